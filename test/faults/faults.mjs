@@ -249,7 +249,7 @@ export const faults = [
   {
     name: 'a double of a pending create is shown',
     file: intents,
-    find: 'return withDoubles(intent, withMoves(open, moving), rebasing, strangers);',
+    find: 'return doubles.beside(intent, withMoves(open, moving));',
     put: 'return withMoves(open, moving);',
   },
   {
@@ -299,19 +299,19 @@ export const faults = [
   {
     name: 'a row stays in a list that its held field says it has left',
     file: arrival,
-    find: 'isForced: !isIn || isOrdered === true }',
-    put: 'isForced: isOrdered === true }',
+    find: '{ names, isForced: !isIn, isOrdered }',
+    put: '{ names, isOrdered }',
   },
   {
     name: 'a version says nothing of which lists a row is in',
     file: arrival,
-    find: 'isForced: !isIn || isOrdered === true }',
-    put: 'isForced: !isIn }',
+    find: '{ names, isForced: !isIn, isOrdered }',
+    put: '{ names, isForced: !isIn }',
   },
   {
     name: 'a row that is deleted stays in a list that a message has put it into',
     file: lists,
-    find: '!this.#isOut(event, place, incomer) && ',
+    find: ' || this.#isOut(event, place, incomer)',
     put: '',
   },
   {

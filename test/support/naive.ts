@@ -151,6 +151,10 @@ export class Naive {
   readonly #unknown = new Set<Key>();
   /** What requests create; until the server has told, under a temporary pk. */
   readonly #created = new Map<number, { readonly table: Table; readonly pk: string }>();
+  /** Rows that nobody had told of before what lands now. */
+  readonly #strangers = new Set<Key>();
+  /** Which rows each create hides, by list. */
+  readonly #hidden = new Map<ListName, ReadonlyMap<Request['doubles'], readonly Key[]>>();
   /** What creates have turned out to have made, by what it was called before. */
   readonly #made = new Map<Key, Key>();
 
@@ -274,6 +278,7 @@ export class Naive {
       all.clear();
     this.#answered.clear();
     for (const all of [this.#doubted, this.#unknown, this.#made, this.#deletionSent, this.#restored]) all.clear();
+    for (const all of [this.#strangers, this.#hidden]) all.clear();
     for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
   }
 
@@ -503,7 +508,6 @@ export class Naive {
     const told = this.#told.get(key);
     // Nobody has seen the temporary id of what is made in silence.
     this.#made.set('quiet' in asks ? key : `${table} ~${request.requestId}`, key);
-    for (const one of this.#pending) for (const list of lists) one.doubles.delete(doubleName(list, key));
     const sent = this.#fieldsOf(asks.body);
     const came = rowsOf(table, [item]);
     for (const list of lists) if (this.#mayFit(list, table, came.get(key) ?? {})) this.#expire(list);
@@ -761,7 +765,7 @@ export class Naive {
     const after = { ...before, ...taken };
     this.#rows.set(key, after);
     // What has waited for the row comes with it.
-    this.#judgeDoubles(key, before === undefined || this.#told.get(key) === this.#clock);
+    if (before === undefined || this.#told.get(key) === this.#clock) this.#strangers.add(key);
     if (before === undefined) this.#told.set(key, event.came);
     else this.#move(fact, before, after);
   }
@@ -846,36 +850,37 @@ export class Naive {
   }
 
   /**
-   * 19: which pending creates a row may be the item of, list by list: "judged when an answer brings the row, or changes it while it is
-   * hidden".
+   * 19: which rows are not shown beside pending creates, list by list: of those that are new, or that were hidden for a create, each create hides the one
+   * that is most alike and that no other hides, and of several the one that came first; and all that tell nothing of what was sent.
    */
-  #judgeDoubles(key: Key, isNew: boolean): void {
-    if ([...this.#made.values()].includes(key)) return;
-    for (const { asks, doubles } of this.#guessing()) {
-      if (!isCreate(asks) || !key.startsWith(tableOf(asks.list))) continue;
-      for (const list of lists) {
-        const name = doubleName(list, key);
-        if (!isNew && !doubles.has(name)) continue;
-        if (this.#likeness(asks, list, this.#rows.get(key) ?? {}) > 0) doubles.add(name);
-        else doubles.delete(name);
-      }
-    }
-  }
-
-  /** "Of a list to which two requests add items, two: those that are most alike, and of several the one that came first." */
   #chooseDoubles(): void {
-    for (const { asks, doubles } of this.#guessing()) {
-      if (!isCreate(asks)) continue;
-      for (const list of lists) {
-        const keyOf = (name: string): Key => name.slice(list.length + 1) as Key;
-        const names = [...doubles].filter((name) => name.startsWith(`${list} `) && this.#rows.has(keyOf(name)));
-        const like = (name: string): number => this.#likeness(asks, list, this.#rows.get(keyOf(name)) ?? {});
-        const pending = this.#guessing().filter(
-          (one) => isCreate(one.asks) && fits(one.asks, list) && !this.#isTooLate(one, list),
-        );
-        const others = names.sort((one, other) => like(other) - like(one)).slice(Math.max(1, pending.length));
-        for (const name of others) doubles.delete(name);
+    const strangers = [...this.#strangers];
+    this.#strangers.clear();
+    const made = new Set(this.#made.values());
+    const creates = this.#guessing().flatMap(({ asks, ...one }) => (isCreate(asks) ? [{ asks, ...one }] : []));
+    for (const list of lists) {
+      const before = this.#hidden.get(list) ?? new Map<Request['doubles'], readonly Key[]>();
+      const hidden = new Map<Request['doubles'], readonly Key[]>();
+      const still = new Set(creates.map(({ doubles }) => doubles));
+      const left = [...before].flatMap(([doubles, keys]) => (still.has(doubles) ? [] : keys));
+      const taken = new Set<Key>();
+      for (const { asks, doubles, ...one } of creates) {
+        const own = before.get(doubles) ?? [];
+        for (const key of own) doubles.delete(doubleName(list, key));
+        if (!fits(asks, list) || this.#isTooLate(one, list)) continue;
+        const like = (key: Key): number => this.#likeness(asks, list, this.#rows.get(key) ?? {});
+        const isOf = (key: Key): boolean =>
+          key.startsWith(`${tableOf(list)} `) && this.#rows.has(key) && !made.has(key);
+        const alike = [...new Set([...own, ...left, ...strangers])].filter((key) => isOf(key) && like(key) > 0);
+        // Of a row that tells nothing of what was sent, nobody knows whose it is.
+        const open = alike.filter((key) => like(key) === Infinity);
+        const [best] = alike.filter((key) => !open.includes(key) && !taken.has(key)).sort((a, b) => like(b) - like(a));
+        const all = best ? [...open, best] : open;
+        if (best) taken.add(best);
+        hidden.set(doubles, all);
+        for (const key of all) doubles.add(doubleName(list, key));
       }
+      this.#hidden.set(list, hidden);
     }
   }
 
@@ -887,7 +892,7 @@ export class Naive {
     if (sent.length === 0) return 0;
     const there = sent.filter(([field]) => (row as Values)[field] !== undefined);
     const same = there.filter(([field, value]) => (row as Values)[field] === value);
-    return there.length === 0 ? 1 : 2 * same.length - there.length;
+    return there.length === 0 ? Infinity : 2 * same.length - there.length;
   }
 
   #isDeleted(key: Key, at: number): boolean {
@@ -1073,7 +1078,7 @@ export class Naive {
   }
 
   /** 22: "A create is not shown in a list first answered after it was sent." */
-  #isTooLate({ sent }: Request, list: ListName): boolean {
+  #isTooLate({ sent }: Pick<Request, 'sent'>, list: ListName): boolean {
     return sent !== undefined && (this.#list(list).firstCame ?? 0) > sent;
   }
 

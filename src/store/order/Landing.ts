@@ -15,7 +15,6 @@ import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
 import { Totals } from './Totals.js';
-import { versionTold } from './WaitingRows.js';
 
 /**
  * What one action writes: an event lands, row by row and list by list, as far as it takes them from their holders; then
@@ -187,10 +186,9 @@ export class Landing {
       this.#totals.count(event, { table, pk }, was, after);
       if (!taken || !after || !before) return none;
       const moves = this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named));
-      // Lists have no versions: by these, the row says where it is.
-      const isOrdered =
-        incoming.isOrdered === true || versionTold(this.beside.versionIn, table, incoming.row)?.is !== undefined;
-      return isOrdered ? moves.map((move) => ({ ...move, isOrdered })) : moves;
+      // A list has no version; a row that tells one says itself in which lists it is.
+      const isOrdered = incoming.isOrdered === true || this.rows.versionOf(table, incoming.row) !== undefined;
+      return isOrdered ? moves.map((move) => (move.isJoined ? { ...move, isOrdered } : move)) : moves;
     };
   }
 
@@ -243,9 +241,9 @@ export class Landing {
     return isUnsure === true || (shifts === 'window' && isIn);
   }
 
-  #put(event: Incoming, { table, pk, ref, isIn, name, names, isOrdered }: Move): void {
+  #put(event: Incoming, { table, pk, ref, isIn, name, names, isOrdered = false }: Move): void {
     const incomer = { ref, isIn, ...(name !== undefined && { name }) };
-    this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn || isOrdered === true });
+    this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn, isOrdered });
   }
 
   /**

@@ -10,58 +10,79 @@ import { creatorOf, rowsOf } from './lists.js';
 import type { Rebasing } from './rebasing.js';
 
 /**
- * What a pending create changes, and what it hides: a row that nobody had told of when the create was made, that no other
- * create has made, and that is more like what was sent than unlike it, may be what is being created. It is not shown beside
- * the pending item; when the create settles, it is.
+ * What pending creates hide, while one action lands: rows that nobody had told of when a create was made, that no other create has made, and that are more
+ * like what was sent than unlike it, may be what is being created. Each pending item hides the one that is most alike, and that no other hides; and all that
+ * tell nothing of what was sent. When its create settles, it is shown.
  */
-export function withDoubles(
-  intent: Intent,
-  changes: Changes,
-  { intents, landing, recipes, made }: Rebasing,
-  strangers: Places,
-): Changes {
-  const hidden = intent.changes.lists.filter(({ hides }) => hides);
-  if (strangers.tables().length === 0 && hidden.length === 0) return changes;
-  const lists = changes.lists.filter(({ hides }) => !hides);
-  const hiding = lists.flatMap((change): readonly ListChange[] => {
-    if (!isItemOf(intent, change)) return [];
-    const { table, pk } = change;
-    const isHere = (one: ListChange): boolean => one.table === table && one.pk === pk;
-    const before = hidden.filter(isHere).flatMap(({ list }) => refsIn(list));
-    const candidates = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, strangers));
-    const doubles = [...new Map([...before, ...candidates].map((ref) => [identity(ref), ref as Ref])).values()];
-    const { sends } = recipes.get(intent.requestId) ?? {};
-    const likenessOf = (ref: Ref): number =>
-      Math.max(
-        ...rowsOf(table, ref).map(([name, rowPk]) => {
-          const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
-          return row ? likeness(row, name, changes, { list: pk, sends }) : 0;
-        }),
-      );
-    const alike = doubles.map((ref) => ({ ref, by: likenessOf(ref) })).filter(({ by }) => by > 0);
-    if (alike.length === 0) return [];
-    // Each pending item is one row. Of items that are as alike, as two messages that say the same, nobody knows which is whose.
-    const pending = intents.flatMap((one) => one.changes.lists.filter((own) => isHere(own) && isItemOf(one, own)));
-    const list = alike
-      .sort((one, other) => other.by - one.by)
-      .slice(0, Math.max(1, pending.flatMap((own) => refsIn(own.list)).length))
-      .map(({ ref }) => ref);
-    return [{ table, pk, operation: 'remove', list, hides: true }];
-  });
-  return hiding.length === 0 && hidden.length === 0 ? changes : { rows: changes.rows, lists: [...lists, ...hiding] };
+export class Doubles {
+  readonly #rebasing: Rebasing;
+  /** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
+  readonly #strangers = new Places();
+  /** What those have hidden that are over. */
+  readonly #left: readonly ListChange[];
+  /** What is the item of one of them by now, by list. */
+  readonly #taken = new Set<unknown>();
+
+  constructor(rebasing: Rebasing) {
+    const { landing, made, earlier, intents } = rebasing;
+    this.#rebasing = rebasing;
+    for (const [table, pks] of landing.rows.fresh.tables())
+      for (const pk of pks.keys()) if (!made.has(table, pk)) this.#strangers.set(table, pk, true);
+    const still = new Set(intents);
+    const over = earlier.filter((one) => !still.has(one));
+    this.#left = over.flatMap(({ changes }) => changes.lists.filter(({ hides }) => hides));
+  }
+
+  /** Whether there may be others than those that are hidden. */
+  get areNew(): boolean {
+    return this.#left.length > 0 || this.#strangers.tables().length > 0;
+  }
+
+  /** What a guess changes, with what it hides. */
+  beside(intent: Intent, changes: Changes): Changes {
+    const hidden = intent.changes.lists.filter(({ hides }) => hides);
+    return this.areNew || hidden.length > 0 ? this.#anew(intent, changes, hidden) : changes;
+  }
+
+  #anew(intent: Intent, { rows, lists }: Changes, hidden: readonly ListChange[]): Changes {
+    const shown = lists.filter(({ hides }) => !hides);
+    const hiding = shown.flatMap((change): readonly ListChange[] => {
+      if (change.follows || creatorOf(change.list) !== intent.requestId) return [];
+      const { table, pk } = change;
+      const isHere = (one: ListChange): boolean => one.table === table && one.pk === pk;
+      const before = [...hidden, ...this.#left].filter(isHere).flatMap((one) => refsIn(one.list));
+      const fresh = refsIn(change.list).flatMap((ref) => candidatesFor(table, ref as Ref, this.#strangers));
+      const all = [...new Map([...before, ...fresh].map((ref) => [identity(ref), ref as Ref])).values()];
+      const alike = all.flatMap((ref) => {
+        const by = this.#likenessOf(ref, change, { rows, lists }, intent.requestId);
+        return by > 0 && (by === Infinity || !this.#taken.has(nameOf(table, pk, ref))) ? [{ ref, by }] : [];
+      });
+      if (alike.length === 0) return [];
+      // Of a row that tells nothing of what was sent, nobody knows whose it is.
+      const open = alike.filter(({ by }) => by === Infinity);
+      const told = alike.filter(({ by }) => by < Infinity).sort((one, other) => other.by - one.by);
+      const best = told.slice(0, refsIn(change.list).length);
+      for (const { ref } of best) this.#taken.add(nameOf(table, pk, ref));
+      const list = [...open, ...best].map(({ ref }) => ref);
+      return [{ table, pk, operation: 'remove', list, hides: true }];
+    });
+    return hiding.length === 0 && hidden.length === 0 ? { rows, lists } : { rows, lists: [...shown, ...hiding] };
+  }
+
+  #likenessOf(ref: Ref, { table, pk }: ListChange, changes: Changes, requestId: string): number {
+    const { landing, made, recipes } = this.#rebasing;
+    const { sends } = recipes.get(requestId) ?? {};
+    return Math.max(
+      ...rowsOf(table, ref).map(([name, rowPk]) => {
+        const row = made.has(name, rowPk) ? undefined : landing.rows.row(name, rowPk);
+        return row ? likeness(row, name, changes, { list: pk, sends }) : 0;
+      }),
+    );
+  }
 }
 
-/** Whether a change puts what a request is to create into a list. */
-function isItemOf({ requestId }: Intent, { follows, hides, list }: ListChange): boolean {
-  return !follows && !hides && creatorOf(list) === requestId;
-}
-
-/** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
-export function strangersIn({ landing, made }: Rebasing): Places {
-  const strangers = new Places();
-  for (const [table, pks] of landing.rows.fresh.tables())
-    for (const pk of pks.keys()) if (!made.has(table, pk)) strangers.set(table, pk, true);
-  return strangers;
+function nameOf(table: string, pk: string, ref: Parameters<typeof identity>[0]): string {
+  return `${table} ${pk} ${String(identity(ref))}`;
 }
 
 /** These rows, as a list refers to them. */
@@ -73,7 +94,7 @@ function candidatesFor(list: string, ref: Ref, strangers: Places): readonly Ref[
 }
 
 /**
- * In how many more of the fields that a create sent a row agrees with an item of it than it differs in; 1 where it has none of them. What a list is filtered by
+ * In how many more of the fields that a create sent a row agrees with an item of it than it differs in; Infinity where it has none of them. What a list is filtered by
  * tells nothing.
  */
 function likeness(
@@ -90,7 +111,7 @@ function likeness(
     const sent = Object.keys(item ?? {}).filter((field) => sends?.has(field) && !Object.hasOwn(filters, field));
     const told = sent.filter((field) => Object.hasOwn(row, field));
     const alike = told.filter((field) => sameValue(row[field], item?.[field]));
-    if (told.length === 0) return Number(sent.length > 0);
+    if (told.length === 0) return sent.length > 0 ? Infinity : 0;
     return 2 * alike.length - told.length;
   });
   return Math.max(0, ...each);

@@ -11,7 +11,7 @@ import { rowsWith, type FindRow } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import type { Intent } from './intent.js';
 import type { Landing } from './Landing.js';
-import { strangersIn, withDoubles } from './doubles.js';
+import { Doubles } from './doubles.js';
 import { creatorOf } from './lists.js';
 import type { Rebasing, Recipe } from './rebasing.js';
 import { listedIn } from './inPaths.js';
@@ -36,19 +36,18 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
   };
   const touched = touchedBy(rebasing);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
-  const strangers = strangersIn(rebasing);
-  const hasStrangers = strangers.tables().length > 0;
+  const doubles = new Doubles(rebasing);
   const found = (intent: Intent): Changes => {
     const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, changes, touched, hasNewLists));
     // Of many pending requests, an answer is about few; what is new may be what one of them creates.
     if (!isNew && !hasNewLists && isApart(intent, touched, landing))
-      return hasStrangers ? withDoubles(intent, changes, rebasing, strangers) : changes;
+      return doubles.areNew ? doubles.beside(intent, changes) : changes;
     const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
     const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);
     const moving = { base, followed, known: membership, earlier: changes.lists, isCounted };
-    return withDoubles(intent, withMoves(open, moving), rebasing, strangers);
+    return doubles.beside(intent, withMoves(open, moving));
   };
   for (const intent of intents) {
     const next = found(intent);

@@ -18,7 +18,7 @@ import type { Event, Incoming } from './event.js';
 import { inPlaceOfRows, listRecordOf, type ListRecord, type Member } from './journal.js';
 import type { Rows } from './rows.js';
 import { besideOf, comingBy, withMembers, withPlace, type Incomer } from './standing.js';
-import { holderOf, noNews, takes } from './takes.js';
+import { holderOf, noNews, takes, type Holder } from './takes.js';
 
 const noRecord: ListRecord = { members: none, came: 0 };
 
@@ -31,8 +31,16 @@ interface How {
   readonly names?: boolean;
   /** Nothing is held against it. */
   readonly isForced?: boolean;
+  /** Their class has told that they are newer. */
+  readonly isOrdered?: boolean;
   /** A write has created them. */
   readonly isMade?: boolean;
+}
+
+/** Who holds the membership of a row, and what is remembered of its list. */
+interface Held {
+  readonly record: ListRecord;
+  readonly holder: Holder | undefined;
 }
 
 /** What becomes of lists when events land: for each row, whether the event takes its membership from the holder. */
@@ -168,28 +176,18 @@ export class Lists {
   }
 
   /** Remembers who is in and who is out by an event; gives those whose membership it takes. */
-  #hold(
-    event: Incoming,
-    place: Place,
-    incomers: readonly Incomer[],
-    { names = event.kind === 'write', isForced, isMade }: How,
-  ): readonly Incomer[] {
+  #hold(event: Incoming, place: Place, incomers: readonly Incomer[], how: How): readonly Incomer[] {
+    const { names = event.kind === 'write' } = how;
     const record = this.record(place.table, place.pk) ?? noRecord;
     let { members } = record;
     const by = holderOf(event, names);
     const taken = incomers.filter((incomer) => {
       const { ref, isIn } = incomer;
       const known = members.find((member) => identity(member.ref) === identity(ref));
-      const hasShownNews = (): boolean =>
-        isIn && (isMade ? this.#hasLeft(place, ref, event, record) : this.#isNews(event, place, ref));
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === isIn && known.by.names) return false;
       const holder = known?.by ?? record.by;
-      if (!isForced && !this.#isOut(event, place, incomer) && !takes(event, names, holder, hasShownNews)) {
-        // What is kept out by news alone is in doubt.
-        if (!isMade && takes(event, names, holder, noNews)) this.#rows.doubts.add([place]);
-        return false;
-      }
+      if (!this.#takes(event, place, incomer, { ...how, names, record, holder })) return false;
       // Who is in already stays where it stands, whoever says so again.
       const standing = isIn && known?.isIn ? known : { ...incomer, since: this.#cameIn(event, place, incomer) };
       const { since, isFirst } = standing;
@@ -201,15 +199,32 @@ export class Lists {
     return taken;
   }
 
+  /** Whether an event takes the membership of a row; what is kept out by news alone, and what comes in by its version alone, is in doubt. */
+  #takes(
+    event: Incoming,
+    place: Place,
+    incomer: Incomer,
+    { names = false, isForced = false, isOrdered = false, isMade, record, holder }: How & Held,
+  ): boolean {
+    const { ref, isIn } = incomer;
+    const hasShownNews = (): boolean =>
+      isIn && (isMade ? this.#hasLeft(place, ref, event, record) : this.#isNews(event, place, ref));
+    if (takes(event, names, holder, hasShownNews)) return true;
+    if (isOrdered || (!isForced && !isMade && takes(event, names, holder, noNews))) this.#rows.doubts.add([place]);
+    return isForced || isOrdered || this.#isOut(event, place, incomer);
+  }
+
   /** When the request was made by which a row comes in, where no answer has told its place; what nobody had told of before has none. */
   #cameIn({ asked }: Event, place: Place, { ref, isIn }: Incomer): number | undefined {
     const isFresh = rowsOf(place.table, ref).some(([table, pk]) => this.#rows.fresh.has(table, pk));
     return isIn && (isFresh || !this.has(place, ref)) ? asked : undefined;
   }
 
-  /** Whether a row is to go because it is deleted. */
+  /** Whether a row is to go because it is deleted, and is not there again. */
   #isOut({ sent }: Event, { table }: Place, { ref, isIn }: Incomer): boolean {
-    return !isIn && rowsOf(table, ref).some(([name, pk]) => this.#rows.isGone(name, pk, sent));
+    const isGone = (name: string, pk: string): boolean =>
+      !this.#rows.row(name, pk) && this.#rows.isGone(name, pk, sent);
+    return !isIn && rowsOf(table, ref).some(([name, pk]) => isGone(name, pk));
   }
 
   /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */

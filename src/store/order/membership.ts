@@ -23,6 +23,8 @@ export interface Move extends Place {
   readonly isUnsure?: true;
   /** The list is a set of values, in which the row has this name. */
   readonly name?: string;
+  /** By what has changed of it, the row fits the list. */
+  readonly isJoined: boolean;
   /** Its class has told that the row is newer, whoever holds its membership. */
   readonly isOrdered?: boolean;
 }
@@ -191,13 +193,13 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, names, isUnsure = false } = verdicts;
+    const { matches, isLeft, isJoined, names, isUnsure = false } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
     if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
     const shifts = shiftOf(collection, list, verdicts, this.#before);
-    const move = { ...place, ref, isIn, names, ...(shifts && { shifts }), ...(isUnsure && { isUnsure }) };
+    const move = { ...place, ref, isIn, names, isJoined, ...(shifts && { shifts }), ...(isUnsure && { isUnsure }) };
     return this.#named(collection, move, { table, pk });
   }
 

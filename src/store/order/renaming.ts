@@ -1,22 +1,16 @@
 import { hasValues, listKey, listPk } from '../../schema/listKey.js';
 import type { List } from '../../schema/Schema.js';
 import type { Renamed } from '../../tables/NormalizeOptions.js';
-import { eachRow, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, tableOf, type Table } from '../../tables/tables.js';
+import type { Beside } from './beside.js';
 import type { Incoming } from './event.js';
-import type { FollowedLists } from './FollowedLists.js';
 import type { Lists } from './lists.js';
-
-/** What answers that give rows another pk are seen beside. */
-interface Beside {
-  readonly tables: Tables;
-  readonly followed: FollowedLists;
-}
 
 /** An answer that gives a row another pk names the fields that this is made of. The lists that addresses know by the old one follow. */
 export function renaming(
   event: Incoming,
   { target, now, fields }: Renamed,
-  { tables, followed }: Beside,
+  { tables, followed }: Pick<Beside, 'tables' | 'followed'>,
   lists: Lists,
 ): Incoming {
   const { named } = target;

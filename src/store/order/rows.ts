@@ -69,7 +69,7 @@ export class Rows {
   isAhead(requestId: string, { table, pk }: Place, field: string): boolean | undefined {
     const was = holderIn(this.record(table, pk), field)?.version;
     const entry = this.waiting.of(requestId, { table, pk });
-    const is = this.#versionOf(table, entry?.whole);
+    const is = this.versionOf(table, entry?.whole);
     return is !== undefined && is === was ? false : isGreater(is, was);
   }
 
@@ -94,7 +94,8 @@ export class Rows {
     return row;
   }
 
-  #versionOf(table: string, row: Row | undefined): unknown {
+  /** The version that a row tells; undefined where it tells none. */
+  versionOf(table: string, row: Row | undefined): unknown {
     return versionTold(this.#beside.versionIn, table, row)?.is;
   }
 
@@ -145,7 +146,7 @@ export class Rows {
 
   /** Whether a row tells a greater version than its holder, or a smaller one; undefined where versions do not tell. */
   #isNewer({ table, version }: IncomingRow, holder: Holder | undefined, kept: Row): boolean | undefined {
-    return version && isGreater(version.is, holder ? holder.version : this.#versionOf(table, kept));
+    return version && isGreater(version.is, holder ? holder.version : this.versionOf(table, kept));
   }
 
   /**
@@ -196,7 +197,7 @@ export class Rows {
   /** Who holds what an event has not taken of a row: whoever did before; where versions tell and nobody did, the row is as new as its version. */
   #holderOfRest(table: string, { record, kept }: Kept, version: IncomingRow['version']): Holder | undefined {
     const isHeld = record.all ?? record.fields;
-    return version && kept && !isHeld ? { ...before, version: this.#versionOf(table, kept) } : record.all;
+    return version && kept && !isHeld ? { ...before, version: this.versionOf(table, kept) } : record.all;
   }
 
   /** An event as the holder of a row that tells a version, or none, and the record of a row of which it holds all. */
@@ -250,7 +251,7 @@ export class Rows {
     const versionIn = (table: string, pk: string): unknown =>
       this.#beside.versionIn(table) === undefined
         ? undefined
-        : this.#versionOf(table, { ...this.row(table, pk), ...rowIn({ rows }, table, pk) });
+        : this.versionOf(table, { ...this.row(table, pk), ...rowIn({ rows }, table, pk) });
     // Which write has named a field last matters to those that were sent before that, and are under way.
     const recordOf = (table: string, pk: string): RowRecord => {
       const { plain } = this.#holderOf(event, versionIn(table, pk));

@@ -1,4 +1,4 @@
-import { isAbsent } from '../../schema/Schema.js';
+import { isAbsent, none } from '../../schema/Schema.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
@@ -26,7 +26,8 @@ export function isStored(slice: ResourcesState, asked: Asked, key: string, lifet
 
 /** Whether other answers have brought what a request asks for, and it has none of its own. */
 export function isThere(slice: ResourcesState, { endpoint, args, key }: Asked & { readonly key: string }): boolean {
-  return !recordOf(slice, endpoint.name, key)?.answer && queryEndpoint(slice.tables, endpoint, args) !== undefined;
+  const { answer, pending = none } = recordOf(slice, endpoint.name, key) ?? {};
+  return !answer && pending.length === 0 && queryEndpoint(slice.tables, endpoint, args) !== undefined;
 }
 
 /** Whether other answers have brought what a request asks for, and it is fresh. */

@@ -91,16 +91,16 @@ function whatOf(
   isList: boolean,
 ): What {
   const one = { name, args: toWireArgs(args, name) };
-  if (pageOf) return pageTurn(pageOf.turn ?? 'add', pages, one);
+  if (pageOf?.turn) return pageTurn(pageOf.turn, pages, one);
+  if (pageOf) return { how: 'add', fetches: [one], place: placeAmong(pages?.all ?? none, one) };
   const isAgain = allPages && pages && (isList || isPageOf(pages, list, one.args));
   return isAgain ? { how: 'again', fetches: pages.all, place: 0 } : { how: 'begin', fetches: [one], place: 0 };
 }
 
 /** One page is asked for: beside those that are there, or, of a list that nobody has asked for yet, the first. */
-function pageTurn(how: 'add' | 'next' | 'previous', pages: Pages | undefined, one: Fetch): What {
+function pageTurn(how: 'next' | 'previous', pages: Pages | undefined, one: Fetch): What {
   const { all, before } = pages ?? noPages;
   const last = all.at(-1)?.place;
-  if (how === 'add') return { how, fetches: [one], place: placeAmong(all, one) };
   const isNext = how === 'next';
   const after = pages ? pages.next : one.args;
   const args = isNext ? after : before.at(-1);
