@@ -27,10 +27,7 @@ const catalogue = {
     `${endpoint} cannot put "${parameter}" into a query string: it is a nested object, or an invalid date.\nFlatten or correct it, or override searchToString.`,
   R6: (endpoint: string, expected: string, came: string) =>
     `The response of ${endpoint} does not fit its schema: expected ${expected}, but got ${came}.\n` +
-    'Nothing was stored. Correct the schema, or reshape the response in process.' +
-    (expected.startsWith('one ') && came.startsWith('[')
-      ? ' PostgREST answers with the item itself if it is sent the header Accept: application/vnd.pgrst.object+json.'
-      : ''),
+    'Nothing was stored. Correct the schema, or reshape the response in process.',
   R7: (entity: string, name: string, came: string) => {
     // What is written by hand is named as it is called: resources.set.
     const isByHand = /\.(?:set|patch)$/.test(name);

@@ -85,16 +85,26 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const items: readonly unknown[] = many ? input : [input];
     const wrong = into.atTop ? items.find((item) => !isRecord(item)) : undefined;
     if (wrong !== undefined) into.misfit('the item itself', wrong);
-    // A form may make several. An empty list tells nothing of what was made.
-    const isOfOne = into.atTop && (this.verb === 'push' || this.verb === 'unshift') && isPlain(into.args.at(-1));
-    if (isOfOne && many && items.length > 0) into.misfit('one item, as was sent', input);
     const refs = this.#items.normalize(items, parent, key, into) as readonly Ref[];
     const lists = into.lists(table);
     const joined = lists.filter((pk) => this.#change(pk, items, refs, into));
     if (this.verb === 'push' || this.verb === 'unshift') this.#tellCreated(items, refs, into);
     const isMade = this.verb !== 'move' && this.verb !== 'remove' && !refs.some((ref) => this.#before(ref, into));
     if (joined.length === 0 && isMade) this.#warnOfNone(lists, into);
+    if (many && isMade) this.#warnOfList(items, into);
     return many ? refs : refs[0];
+  }
+
+  /** One item was sent, and a list of one has come: PostgREST answers so. */
+  #warnOfList({ length }: readonly unknown[], { args }: Normalizer): void {
+    warnOnce(() =>
+      length === 1 && isPlain(args[1])
+        ? [
+            `list of one ${this.collection.table}`,
+            `a create of one item of ${this.collection.table} was answered with a list of one, so its promise gives a list, and not the item that its type says.\nHave the server answer with the item (PostgREST: the header Accept: application/vnd.pgrst.object+json), or take it out of the list in process.`,
+          ]
+        : undefined,
+    );
   }
 
   /** What describes several items; a set of values has no list of its own for them. */

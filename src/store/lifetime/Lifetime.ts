@@ -275,7 +275,7 @@ export class Lifetime {
     if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
   }
 
-  /** A read was answered by hand, and others had brought what it reads: it goes in time, unless somebody has come. */
+  /** Something was written by hand of a read, or it was made stale, and others had brought what it reads: it goes in time, unless somebody has come. */
   told(endpoint: AnyEndpoint, name: string): void {
     if (this.#subscriptions.isUsed && !this.#collector.isJoined(name)) this.#leave(endpoint, name);
   }

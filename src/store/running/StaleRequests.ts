@@ -258,9 +258,11 @@ export class StaleRequests {
     const names = pksOf(requests, (record, name) => targets.some((target) => isMeant(target, name, record)));
     const borrowed = this.#lifetime.borrowedOf(targets).map(({ name }) => name);
     // What another answer has brought is stale for who asks for it.
-    const brought = targets.flatMap(({ name, key = '', request }) => {
-      const isBrought = request && queryEndpoint(tables, request.endpoint, request.args) !== undefined;
-      return isBrought ? [requestPk(name, key)] : [];
+    const brought = targets.flatMap(({ key = '', request }) => {
+      if (!request || queryEndpoint(tables, request.endpoint, request.args) === undefined) return [];
+      const name = requestPk(request.endpoint.name, key);
+      if (!rowOf(requests, name)) this.#lifetime.told(request.endpoint, name);
+      return [name];
     });
     return [...new Set([...names, ...borrowed, ...brought])];
   }
