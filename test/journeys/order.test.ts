@@ -217,6 +217,20 @@ describe('a poll while an edit is pending', () => {
     expect(lengths).toEqual([2, 3, 4]);
   });
 
+  it('hides no more new items than are being created, though other people have written the same', async () => {
+    const { store, texts } = await setupNotes(Notes);
+    const creates = ['hello', 'ok'].map((text) => store.dispatch(Notes.getList.push({}, { text })));
+    const poll = store.dispatch(Notes.getList());
+    const others = ['hello', 'ok', 'hello', 'ok'].map((text, i) => note(3 + i, { text }));
+
+    await server.release('GET /notes', ok([note(1), note(2), ...others]));
+    await poll;
+
+    expect([...texts()].sort()).toEqual(['hello', 'hello', 'n1', 'n2', 'ok', 'ok']);
+    for (const made of others.slice(0, 2)) await server.release('POST /notes', ok(made));
+    await Promise.all(creates);
+  });
+
   it.each([
     ['an array', [{ text: 'new' }, { text: 'newer' }], ['new', 'newer']],
     ['a form', formOf({ text: 'new' }), ['new']],

@@ -59,7 +59,7 @@ describe('an item that tells its version', () => {
     const { store, columns, told, resources } = await setupBoard();
     told(card(2, { column: 2 }));
 
-    await store.dispatch(resources.setResponse(Cards.getList.push, {}, card(1), card(1)));
+    store.dispatch(resources.setResponse(Cards.getList.push, {}, card(1), card(1)));
 
     expect(columns()).toEqual([[], ['v2']]);
   });
@@ -99,5 +99,49 @@ describe('an item that tells its version', () => {
     told(card(2));
 
     expect(columns()).toEqual([[], []]);
+  });
+
+  it('stays out of a list from which it is removed after an edit that left its column as it was', async () => {
+    const { store, columns } = await setupBoard();
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, { column: 1, title: 'mine' }));
+    await server.holding('PATCH /cards/1');
+    const removal = store.dispatch(Cards.getList.remove({ column: 1 }, { id: 1 }));
+    await server.release('PATCH /cards', { json: card(1) });
+    await removal;
+
+    await server.release('PATCH /cards/1', { json: card(2, { title: 'mine' }) });
+    await edit;
+
+    expect(columns()).toEqual([[], []]);
+  });
+
+  it('stays in a list if it was deleted and made again, and an earlier removal is answered last', async () => {
+    const { store, columns, resources } = await setupBoard();
+    const removal = store.dispatch(Cards.getList.remove({ column: 1 }, { id: 1 }));
+    await server.holding('PATCH /cards');
+    store.dispatch(resources.setResponse(Cards.delete, { id: 1 }, null));
+    store.dispatch(resources.setResponse(Cards.getList.push, {}, card(8), card(8)));
+
+    await server.release('PATCH /cards', { json: card(1) });
+    await removal;
+
+    expect(columns()).toEqual([['v8'], []]);
+  });
+
+  it('is shown where an older answer says it is, and its list is fetched again where a newer answer lacks it', async () => {
+    const { store, columns, read } = await setupBoard();
+    const detail = store.dispatch(Cards.get({ id: 1 }));
+    await server.holding('GET /cards/1');
+    for (const column of [1, 2]) {
+      const list = store.dispatch(Cards.getList({ column }));
+      await server.release('GET /cards', { json: [] });
+      await list;
+    }
+
+    await server.release('GET /cards/1', { json: card(2, { column: 2 }) });
+    await detail;
+
+    expect(columns()).toEqual([[], ['v2']]);
+    expect(read(Cards.getList.selectRequest({ column: 2 })).isStale).toBe(true);
   });
 });
