@@ -93,7 +93,7 @@ describe('an answer', () => {
   });
 
   it('keeps its default where a setting of the store is left open', async () => {
-    const { state } = await setupWithNote({ dataExpiryLength: undefined } as never);
+    const { state } = await setupWithNote({ dataExpiryLength: undefined });
 
     expect(state().isStale).toBe(false);
   });
