@@ -124,6 +124,7 @@ describe('a bundle of rtk-resource/normalize', () => {
       'sameShape',
       'schemaOf',
       'temporary',
+      'withoutGaps',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { withoutGaps } from '../schema/Schema.js';
+import { withoutGaps } from '../schema/withoutGaps.js';
 import type { StoredRecord } from './entries.js';
 import { guarded, type OutboxOptions } from './options.js';
 import type { Sent } from './decisions.js';

@@ -8,7 +8,6 @@ import {
   isRecord,
   own,
   setOwn,
-  withoutGaps,
   type Candidate,
   type Finder,
   type NestingSchema,
@@ -18,6 +17,7 @@ import {
   type Row,
   type Schema,
 } from './Schema.js';
+import { withoutGaps } from './withoutGaps.js';
 import { keyValue } from './listKey.js';
 import { isSameShape } from './sameShape.js';
 import { isTemporary } from './temporary.js';

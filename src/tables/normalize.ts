@@ -3,7 +3,6 @@ import { keyValue, tablesOfLists } from '../schema/listKey.js';
 import {
   none,
   own,
-  withoutGaps,
   type Created,
   type Definition,
   type Identified,
@@ -15,6 +14,7 @@ import {
   type Row,
   type Schema,
 } from '../schema/Schema.js';
+import { withoutGaps } from '../schema/withoutGaps.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { type ListChange, isDone, once } from './members.js';
 import { memberOf, withoutRemoved, type Visitor } from './inputs.js';

@@ -1,5 +1,6 @@
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { isRecord, withoutGaps } from '../../schema/Schema.js';
+import { isRecord } from '../../schema/Schema.js';
+import { withoutGaps } from '../../schema/withoutGaps.js';
 import type { Changes } from '../../tables/changes.js';
 import {
   isFulfilled,

@@ -1,4 +1,5 @@
-import { none, isUnionRef, withoutGaps, type List, type Ref } from '../../schema/Schema.js';
+import { none, isUnionRef, type List, type Ref } from '../../schema/Schema.js';
+import { withoutGaps } from '../../schema/withoutGaps.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import {

@@ -1,4 +1,5 @@
-import { none, own, setOwn, withoutGaps, type Row } from '../../schema/Schema.js';
+import { none, own, setOwn, type Row } from '../../schema/Schema.js';
+import { withoutGaps } from '../../schema/withoutGaps.js';
 import { hasAny } from '../../tables/same.js';
 import type { Cell, RowRecord } from './journal.js';
 import type { Holder } from './takes.js';

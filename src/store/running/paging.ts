@@ -1,7 +1,8 @@
 import { freezeInDevelopment } from '../../schema/freezing.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
-import { none, withoutGaps, type Ref } from '../../schema/Schema.js';
+import { none, type Ref } from '../../schema/Schema.js';
+import { withoutGaps } from '../../schema/withoutGaps.js';
 import { type ListChange, among, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage, Paging } from '../endpoint.js';
