@@ -304,7 +304,7 @@ async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: Ca
   return response;
 }
 
-/** What tells the files and bytes of a body from others of their size: which objects they are. */
+/** What tells the files and bytes of a body from others of their size: which objects files are, and what bytes say. */
 function filesIn(body: unknown): string {
   const parts = isForm(body) ? [...body] : body;
   return isFile(parts) ? ` ${identify(parts)}` : '';

@@ -13,7 +13,12 @@ export function numberOf(object: object): number {
 /** What is deeper, as all that is cyclic, is told by identity. */
 const DEEPEST = 20;
 
-/** A text that tells values apart: what is plain by its content, in whatever order its fields are; all else by its identity. */
+/** A text for bytes: mostly another where one of them is. */
+function bytesOf(bytes: Uint8Array): string {
+  return `bytes ${String(bytes.reduce((hash, byte) => (Math.imul(hash, 31) + byte) | 0, bytes.length))}`;
+}
+
+/** A text that tells values apart: what is plain, and bytes, by their content, in whatever order fields are; all else by its identity. */
 export function identify(value: unknown, depth = 0): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${String(value)}n`;
@@ -28,6 +33,8 @@ export function identify(value: unknown, depth = 0): string {
       return `{${fields.map((field) => `${JSON.stringify(field)}:${inside(value[field])}`).join()}}`;
     }
     if (value instanceof Date) return `Date ${String(value.getTime())}`;
+    if (value instanceof ArrayBuffer) return bytesOf(new Uint8Array(value));
+    if (ArrayBuffer.isView(value)) return bytesOf(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   } catch {
     // What cannot be read is what it is.
   }

@@ -145,6 +145,20 @@ const inForm = (content: string): FormData => {
   return form;
 };
 
+it('reads with the same bytes have the same key, also where each render makes them', () => {
+  const search = new RestEndpoint({
+    path: '/scans',
+    method: 'POST',
+    sideEffect: false,
+    searchParams: undefined,
+    body: {},
+  });
+  const keyOfBytes = (...bytes: number[]): string => search.key(new Uint8Array(bytes));
+
+  expect(keyOfBytes(1, 2)).toBe(keyOfBytes(1, 2));
+  expect(keyOfBytes(1, 2)).not.toBe(keyOfBytes(2, 1));
+});
+
 it.each([
   ['a Blob', (content: string) => new Blob([content])],
   ['bytes', (content: string) => new TextEncoder().encode(content)],
