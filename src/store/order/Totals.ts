@@ -98,11 +98,11 @@ export class Totals {
     return this.#listsBeside(total).some((list) => hasRow(listFrom(tables, list.table, list.pk), place));
   }
 
-  #countAll(event: Event, countings: readonly Counting[], areGone = false): void {
+  #countAll(event: Event, countings: readonly Counting[], isGone = false): void {
     for (const counting of countings) {
       const kept = this.#totalOf(counting.total);
       if (!kept) continue;
-      this.#write(event, counting.total, counted(kept, counting, event, areGone));
+      this.#write(event, counting.total, counted(kept, counting, event, isGone));
       // There is no list beside it where an answer has null for that.
       if (counting.is && !this.#isBesideList(counting.total)) this.#outdated.add([counting.total]);
     }

@@ -15,6 +15,8 @@ import type { Rebasing } from './rebasing.js';
  * tell nothing of what was sent. When its create settles, it is shown.
  */
 export class Doubles {
+  /** Whether there may be others than those that are hidden. */
+  readonly areNew: boolean;
   readonly #rebasing: Rebasing;
   /** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
   readonly #strangers = new Places();
@@ -23,19 +25,14 @@ export class Doubles {
   /** What is the item of one of them by now, by list. */
   readonly #taken = new Set<unknown>();
 
-  constructor(rebasing: Rebasing) {
-    const { landing, made, earlier, intents } = rebasing;
+  /** `over`: the guesses that are none any more. */
+  constructor(rebasing: Rebasing, over: readonly Intent[]) {
+    const { landing, made } = rebasing;
     this.#rebasing = rebasing;
     for (const [table, pks] of landing.rows.fresh.tables())
       for (const pk of pks.keys()) if (!made.has(table, pk)) this.#strangers.set(table, pk, true);
-    const still = new Set(intents);
-    const over = earlier.filter((one) => !still.has(one));
     this.#left = over.flatMap(({ changes }) => changes.lists.filter(({ hides }) => hides));
-  }
-
-  /** Whether there may be others than those that are hidden. */
-  get areNew(): boolean {
-    return this.#left.length > 0 || this.#strangers.tables().length > 0;
+    this.areNew = this.#left.length > 0 || this.#strangers.tables().length > 0;
   }
 
   /** What a guess changes, with what it hides. */
@@ -66,7 +63,7 @@ export class Doubles {
       const list = [...open, ...best].map(({ ref }) => ref);
       return [{ table, pk, operation: 'remove', list, hides: true }];
     });
-    return hiding.length === 0 && hidden.length === 0 ? { rows, lists } : { rows, lists: [...shown, ...hiding] };
+    return { rows, lists: [...shown, ...hiding] };
   }
 
   #likenessOf(ref: Ref, { table, pk }: ListChange, changes: Changes, requestId: string): number {

@@ -34,9 +34,11 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     confirmed ??= new Overlay().show(tables, [changes, ...answerChanges(rebasing)]);
     return showIntents(confirmed, done, (table, pk) => landing.lists.record(table, pk), overlay);
   };
-  const touched = touchedBy(rebasing);
+  const still = new Set(intents);
+  const over = rebasing.earlier.filter((intent) => !still.has(intent));
+  const touched = touchedBy(rebasing, over);
   const membership = new Membership(followed, hasNewLists ? base() : tables);
-  const doubles = new Doubles(rebasing);
+  const doubles = new Doubles(rebasing, over);
   const found = (intent: Intent): Changes => {
     const { requestId, changes } = intent;
     const recipe = recipes.get(requestId);
@@ -80,12 +82,11 @@ function isOutdated({ onLists, looked }: Recipe, { lists }: Changes, touched: Pl
 }
 
 /** The rows and answers that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */
-function touchedBy({ changes, intents, earlier, answer }: Rebasing): Places {
+function touchedBy({ changes, answer }: Rebasing, over: readonly Intent[]): Places {
   const touched = new Places();
   addPlaces(touched, changes);
   if (answer) touched.set(answersTable, answer.name, true);
-  const still = new Set(intents);
-  for (const intent of earlier) if (!still.has(intent)) addPlaces(touched, intent.changes);
+  for (const intent of over) addPlaces(touched, intent.changes);
   return touched;
 }
 

@@ -120,11 +120,11 @@ export class Rows {
   #takeSome(event: Incoming, incoming: IncomingRow, known: Kept): Row | undefined {
     const taken = pick(incoming.row, (field) => this.#takes(event, incoming, known, field));
     // What is written by hand, as a message is, names nothing of which it tells an older version.
-    const isOld = (field: string): boolean =>
-      event.isByHand === true &&
-      known.kept !== undefined &&
-      this.#isNewer(incoming, holderIn(known.record, field), known.kept) === false;
-    this.#hold(event, { ...incoming, names: incoming.names.filter((field) => !isOld(field)) }, { taken, ...known });
+    const { record, kept } = known;
+    const isNamed = (field: string): boolean =>
+      !kept || this.#isNewer(incoming, holderIn(record, field), kept) !== false;
+    const names = event.isByHand ? incoming.names.filter(isNamed) : incoming.names;
+    this.#hold(event, { ...incoming, names }, { taken, ...known });
     // A row is not made of nothing.
     return hasAny(taken) ? taken : undefined;
   }

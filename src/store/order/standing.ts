@@ -1,4 +1,4 @@
-import { type List, type Ref } from '../../schema/Schema.js';
+import type { List, Ref } from '../../schema/Schema.js';
 import { applyToList, type ListChange } from '../../tables/members.js';
 import type { ListRecord, Member } from './journal.js';
 

@@ -258,11 +258,11 @@ export class StaleRequests {
     const names = pksOf(requests, (record, name) => targets.some((target) => isMeant(target, name, record)));
     const borrowed = this.#lifetime.borrowedOf(targets).map(({ name }) => name);
     // What another answer has brought is stale for who asks for it.
-    const brought = targets.flatMap(({ key = '', request }) => {
+    const brought = targets.flatMap(({ name, key = '', request }) => {
       if (!request || queryEndpoint(tables, request.endpoint, request.args) === undefined) return [];
-      const name = requestPk(request.endpoint.name, key);
-      if (!rowOf(requests, name)) this.#lifetime.told(request.endpoint, name);
-      return [name];
+      const pk = requestPk(name, key);
+      if (!rowOf(requests, pk)) this.#lifetime.told(request.endpoint, pk);
+      return [pk];
     });
     return [...new Set([...names, ...borrowed, ...brought])];
   }
