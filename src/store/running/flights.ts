@@ -7,7 +7,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf } from '../../schema/temporary.js';
 import { protocol, type AnyEndpoint } from '../endpoint.js';
 import type { Request } from '../request.js';
-import type { Place, Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { realPk, temporariesIn, withReal, withRealPks } from '../order/temporaryIds.js';
 import { requestPk } from '../state.js';
 import { creates, nameOf, type Flight } from './flight.js';
@@ -167,9 +167,11 @@ export class Flights {
     }
   }
 
-  /** The lists that requests are about. */
+  /** The lists that requests are about, each once. */
   expected(): readonly Place[] {
-    return [...this.#expected.values()].flat();
+    const lists = new Places();
+    for (const places of this.#expected.values()) lists.add(places);
+    return lists.all();
   }
 
   /** The reads under way that will bring one of these lists, by what they are kept under. */
