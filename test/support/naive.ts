@@ -149,6 +149,8 @@ export class Naive {
   readonly #doubted = new Set<Key | ListName>();
   /** Rows of which nobody knows what a write has done, while others are under way: what shows them is stale once more when these are over. */
   readonly #unknown = new Set<Key>();
+  /** Reads that the server has answered with 404, and never with a row. */
+  readonly #unfound = new Set<string>();
   /** What requests create; until the server has told, under a temporary pk. */
   readonly #created = new Map<number, { readonly table: Table; readonly pk: string }>();
   /** Rows that nobody had told of before what lands now. */
@@ -212,8 +214,9 @@ export class Naive {
     if (isListRead(asks)) this.#landList(event, request, asks.list, response as readonly ToldPage[]);
     else if (asks.is === 'get') this.#landGet(event, request, asks.target, response as Sent);
     else if (isCreate(asks)) this.#landCreate(event, request, asks, response as Sent);
-    else if (asks.is === 'delete') this.#landDeletion(event, this.keyOf(asks.target));
-    else this.#landEdit(event, request, shown, response as Sent | undefined);
+    else if (!this.#rows.has(this.keyOf(asks.target))) this.#findAgain(this.keyOf(asks.target));
+    if (asks.is === 'delete') this.#landDeletion(event, this.keyOf(asks.target));
+    else if (isEdit(asks)) this.#landEdit(event, request, shown, response as Sent | undefined);
     this.#settle();
     return [];
   }
@@ -224,6 +227,7 @@ export class Naive {
    */
   fail(number: number, isUnknown = false, isGone = false): readonly number[] {
     const { asks, name } = this.#find(number);
+    if (isGone && asks.is === 'get' && !this.#answered.has(name)) this.#unfound.add(name);
     if (isGone && 'target' in asks) this.#expireOthers(name, this.keyOf(asks.target), isWrite(asks));
     this.#leave(this.#find(number));
     ++this.#clock;
@@ -278,7 +282,7 @@ export class Naive {
       all.clear();
     this.#answered.clear();
     for (const all of [this.#doubted, this.#unknown, this.#made, this.#deletionSent, this.#restored]) all.clear();
-    for (const all of [this.#strangers, this.#hidden]) all.clear();
+    for (const all of [this.#strangers, this.#hidden, this.#unfound]) all.clear();
     for (const list of lists) this.#lists.set(list, new NaiveList(this.#rule));
   }
 
@@ -491,7 +495,13 @@ export class Naive {
       this.#landFact({ ...this.#read(event, key, fields), before: request.before });
   }
 
+  /** BEHAVIOUR, Real servers: "What a PUT makes is read where a read of its address has failed"; what is under way for it was perhaps served before. */
+  #findAgain(key: Key): void {
+    if (this.#unfound.has(key)) this.#expire(key);
+  }
+
   #noteAnswer(request: Request, of: ListName | Key, isPartial: boolean): void {
+    this.#unfound.delete(request.name);
     const known = this.#answered.get(request.name);
     const isNews = !known || (!isPartial && known.asked <= request.asked);
     if (isNews) this.#answered.set(request.name, { asked: request.asked, of, isPartial, isStale: request.isOutdated });
