@@ -49,11 +49,11 @@ export function updateRow(
   assertEntity(name, entity);
   const { tables } = runtime.store.slice;
   const pk = keptPkOf(tables, entity, real(runtime, id));
-  const { isMissing, changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
+  const { changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );
-  if (isMissing) return;
+  if (!changes) return;
   runtime.write({
     type,
     payload: { entity: entity.key, fields: { id: pk, ...rowIn(changes, entityOf(entity)?.table ?? '', pk) } },
