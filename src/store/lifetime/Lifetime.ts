@@ -64,15 +64,18 @@ export class Lifetime {
     forgotten: (requests: readonly string[]) => void,
   ) {
     this.#store = store;
+    const subscriptions = (this.#subscriptions = new Subscriptions(new Presence(setupListeners), (left) => {
+      this.#leave(left.endpoint, left.name);
+    }));
     this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
     this.#collector = new Collector({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
+      isJoined: (name) => subscriptions.has(name),
       read: () => {
         const { requests, tables } = store.slice;
-        return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
-          if (rowOf(requests, name)?.answer) return [];
-          const ref = queryEndpoint(tables, endpoint, args);
+        return subscriptions.all().flatMap(({ name, endpoint, args }) => {
+          const ref = rowOf(requests, name)?.answer ? undefined : queryEndpoint(tables, endpoint, args);
           return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
         });
       },
@@ -87,14 +90,11 @@ export class Lifetime {
         readerOf(store.slice).forget(names, []);
       },
     });
-    this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
-      this.#leave(endpoint, name);
-    });
     this.borrowers = new Borrowers({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
       isNeverFresh: (endpoint) => !(this.#of(endpoint, 'dataExpiryLength') > 0),
-      subscriptions: this.#subscriptions,
+      subscriptions,
     });
   }
 
@@ -156,8 +156,8 @@ export class Lifetime {
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
   isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
-    const { slice } = this.#store;
-    return now < this.#inherited.expiryOf(slice, endpoint.schema, ref, this.#of(endpoint, 'dataExpiryLength'));
+    const length = this.#of(endpoint, 'dataExpiryLength');
+    return now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, length);
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
@@ -232,7 +232,7 @@ export class Lifetime {
     this.#mayBeForeign = false;
     eachRow(this.#store.slice.requests, ({ answer, failure, pending }, name) => {
       // What comes from elsewhere has no position on the clock of this store, and is not under way here.
-      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.#collector.isJoined(name);
+      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.#subscriptions.has(name);
       // Of what an endpoint has brought that was not met yet, nobody knows how long it is kept, nor what it holds.
       const endpoint = isForeign ? this.endpointOf(name) : undefined;
       if (endpoint && !this.#collector.isLeft(name)) this.#leave(endpoint, name);
@@ -266,18 +266,18 @@ export class Lifetime {
     const record = rowOf(this.#store.slice.requests, name);
     const isThere = record !== undefined && (record.answer !== undefined || record.pending.length > 0);
     return (
-      sideEffect || pageOf !== undefined || this.#collector.isJoined(name) || (isThere && !this.#collector.isLeft(name))
+      sideEffect || pageOf !== undefined || this.#subscriptions.has(name) || (isThere && !this.#collector.isLeft(name))
     );
   }
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
   prefetched(endpoint: AnyEndpoint, name: string): void {
-    if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
+    if (!this.#subscriptions.has(name)) this.#leave(endpoint, name, COMING);
   }
 
   /** Something was written by hand of a read, or it was made stale, and others had brought what it reads: it goes in time, unless somebody has come. */
   told(endpoint: AnyEndpoint, name: string): void {
-    if (this.#subscriptions.isUsed && !this.#collector.isJoined(name)) this.#leave(endpoint, name);
+    if (this.#subscriptions.isUsed && !this.#subscriptions.has(name)) this.#leave(endpoint, name);
   }
 
   #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
