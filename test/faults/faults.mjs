@@ -451,8 +451,8 @@ export const faults = [
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
     file: turns,
-    find: 'for (const { name } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }, true);',
-    put: 'for (const { name, args: was } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }, true) && was;',
+    find: 'for (const { name } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args });',
+    put: 'for (const { name, args: was } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }) && was;',
   },
   {
     name: 'pages are read again from the first, and not from the page that the list began with',

@@ -5,7 +5,7 @@ import { none, type Ref } from '../../schema/Schema.js';
 import { withoutGaps } from '../../schema/withoutGaps.js';
 import { type ListChange, among, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import type { AnsweredPage, Paging } from '../endpoint.js';
+import type { AnsweredPage } from '../endpoint.js';
 import type { Event } from '../order/event.js';
 import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
@@ -197,7 +197,7 @@ export class PageLanding {
   #isOne(one: Pick<Page, 'args' | 'refs'>, other: Pick<Page, 'args' | 'refs'>): boolean {
     const { isByCursor, next } = this.#turn.list.paging;
     if (sameValue(one.args, other.args)) return true;
-    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }, true));
+    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }));
     return (
       after !== undefined && sameValue(after, behind) && (one.refs.some(among(other.refs)) || !one.refs.some(this.#has))
     );
@@ -205,11 +205,10 @@ export class PageLanding {
 
   #page(what: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[], answer: Omit<AnsweredPage, 'args'> = {}): Page {
     const { name, paging } = this.#turn.list;
-    const page = { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent };
-    if (!paging.isByCursor) return page;
-    const { next, previous } = leadsOf(paging, { ...answer, args: what.args }, true);
-    const leads = { next: next && toWireArgs(next, name), previous: previous && toWireArgs(previous, name) };
-    return { ...page, leads: withoutGaps(leads) };
+    const told = { ...answer, args: what.args };
+    const plain = (args?: readonly unknown[]) => args && toWireArgs(args, name);
+    const leads = withoutGaps({ next: plain(paging.next?.(told)), previous: plain(paging.previous?.(told)) });
+    return { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent, leads };
   }
 
   /** No more pages than there may be: those at the other end go. */
@@ -229,10 +228,9 @@ export class PageLanding {
   pages(): { readonly of: string; readonly pages: Pages } | undefined {
     const all = this.#row;
     if (!all) return undefined;
-    const { how, list, of } = this.#turn;
+    const { how, of } = this.#turn;
     const { seq = 0, begun = 0 } = this.#pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
-    const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
     // Behind a page before the first one stands another, though it was dropped.
     const isBefore = (all.at(-1)?.place ?? 0) < 0;
     const next = this.#next(all) ?? this.#dropped?.args ?? (isBefore ? this.#pages?.next : undefined);
@@ -240,8 +238,8 @@ export class PageLanding {
       all,
       seq: isWhole ? this.#event.sent : seq,
       begun: how === 'begin' ? this.#event.sent : begun,
-      ...(next && { next: plain(next) }),
-      before: this.#before(all).map(plain),
+      ...(next && { next }),
+      before: this.#before(all),
     };
     return { of, pages };
   }
@@ -279,28 +277,18 @@ export class PageLanding {
     });
   }
 
-  /** How a page says to ask for those beside it: by number its arguments tell, by cursor its answer did, if that is remembered. */
-  #leads(page: Page | undefined, isNews: boolean): Page['leads'] {
-    const { paging } = this.#turn.list;
-    return !page || paging.isByCursor ? page?.leads : leadsOf(paging, page, isNews);
-  }
-
+  /** What leads to the next page. Where pages are counted, one that has brought nothing is the last. */
   #next(row: readonly Page[]): readonly unknown[] | undefined {
-    return this.#leads(row.at(-1), isNews(row))?.next;
+    return this.#turn.list.paging.isByCursor || isNews(row) ? row.at(-1)?.leads?.next : undefined;
   }
 
   #before(row: readonly Page[]): Pages['before'] {
     const { how, list } = this.#turn;
     const known = this.#pages?.before ?? none;
     const [first] = row;
-    const leads = this.#leads(first, true);
-    if (leads && list.paging.previous) return leads.previous ? [leads.previous] : none;
+    if (first?.leads && list.paging.previous) return first.leads.previous ? [first.leads.previous] : none;
     const isFetched = this.#fetched.some((page) => page === first);
     if (how === 'previous') return isFetched ? known.slice(0, -1) : known;
     return (how === 'begin' && isFetched ? none : known).concat(this.#cut.map(({ args }) => args));
   }
-}
-
-function leadsOf({ next, previous }: Paging, page: AnsweredPage, isNews: boolean): NonNullable<Page['leads']> {
-  return { next: next?.(page, isNews), previous: previous?.(page) };
 }
