@@ -119,19 +119,12 @@ export class Story {
           this.#place(flight, isAgain);
         };
     const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId, sends });
-    let result: RunResult;
-    let landing: Written;
     try {
       const kept = endpoint.sideEffect && keeper?.take(flight, (how) => this.#attempt(flight, { ...api, ...how }));
-      result = await (kept ? cancellation.until(kept) : this.#attempt(flight, api));
-      landing = landings.ofAnswer(flight, result);
+      const result = await (kept ? cancellation.until(kept) : this.#attempt(flight, api));
+      return this.#fulfill(flight, result, landings.ofAnswer(flight, result));
     } catch (error) {
       return this.#reject(flight, error, cancellation.signal.aborted);
-    }
-    try {
-      return this.#fulfill(flight, result, landing);
-    } catch (error) {
-      return this.#reject(flight, error, false);
     }
   }
 
