@@ -11,7 +11,7 @@ import { FollowedLists } from '../order/FollowedLists.js';
 import { mayNameTemporary, temporariesIn } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
-import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
+import { COMING, expiryAfter } from '../reading/freshness.js';
 import { readerOf, type StoreReader } from '../reading/StoreReader.js';
 import { isMeant, requestPk, type Answer, type ResourcesState } from '../state.js';
 import { Borrowers } from './Borrowers.js';
@@ -93,7 +93,7 @@ export class Lifetime {
     this.borrowers = new Borrowers({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
-      isNeverFresh: (endpoint) => !(this.#of(endpoint, 'dataExpiryLength') > 0),
+      isNeverFresh: (endpoint) => !(this.of(endpoint, 'dataExpiryLength') > 0),
       subscriptions,
     });
   }
@@ -143,27 +143,28 @@ export class Lifetime {
     return [...[...this.#endpoints.values()].map(({ schema }) => schema), ...this.#collector.definitions];
   }
 
-  #of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
-    return lifetimeOf(endpoint, this.#store.defaults, name);
+  /** What applies to an endpoint. */
+  of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
+    return endpoint[name] ?? this.#store.defaults[name];
   }
 
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
   expiry(endpoint: AnyEndpoint, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
-    const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
-    const expiresAt = expiryAfter(this.#of(endpoint, 'dataExpiryLength'), now);
+    const invalidIfStale = this.of(endpoint, 'invalidIfStale');
+    const expiresAt = expiryAfter(this.of(endpoint, 'dataExpiryLength'), now);
     return { expiresAt, ...(invalidIfStale && { invalidIfStale }) };
   }
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
   isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
-    const length = this.#of(endpoint, 'dataExpiryLength');
+    const length = this.of(endpoint, 'dataExpiryLength');
     return now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, length);
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
   readonly #droppedAt: StoreReader['droppedAt'] = (slice, endpoint, definition, ref) => {
-    if (!this.#of(endpoint, 'invalidIfStale')) return Infinity;
-    return this.#inherited.expiryOf(slice, definition, ref, this.#of(endpoint, 'dataExpiryLength'), Infinity);
+    if (!this.of(endpoint, 'invalidIfStale')) return Infinity;
+    return this.#inherited.expiryOf(slice, definition, ref, this.of(endpoint, 'dataExpiryLength'), Infinity);
   };
 
   /** Keeps a row that was written without a request; `before` are the tables that the write has met. */
@@ -202,12 +203,11 @@ export class Lifetime {
   }
 
   #join({ endpoint, args, name, fetch, read }: Asked, options: SubscribeOptions): Subscription {
-    const { slice } = this.#store;
     this.meet(endpoint);
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
-    const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
-    const { pollFrequency = this.#of(endpoint, 'pollFrequency'), refetch } = options;
+    const invalidIfStale = this.of(endpoint, 'invalidIfStale');
+    const { pollFrequency = this.of(endpoint, 'pollFrequency'), refetch } = options;
     const fetchOrWait = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
       const promise = fetch(ifStale, cause);
       if (!promise && invalidIfStale) this.#awaitEnd(name, endpoint, args);
@@ -215,7 +215,7 @@ export class Lifetime {
     };
     const subject = { name, endpoint, args, fetch: fetchOrWait, read, hasFailed };
     const subscription = this.#subscriptions.add(subject, { pollFrequency, refetch });
-    this.answered(name, rowOf(slice.requests, name)?.answer);
+    this.answered(name, rowOf(this.#store.slice.requests, name)?.answer);
     this.#leaveForeign();
     return subscription;
   }
@@ -254,7 +254,7 @@ export class Lifetime {
 
   /** A request has settled: what it replaced, and the request itself where it holds nothing (`isWeak`), may be collected in time. */
   settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
-    const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
+    const unusedDataExpiryLength = this.of(endpoint, 'unusedDataExpiryLength');
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
     if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
     // Where nobody ever subscribes, as on a server, nothing is collected but the records of writes, and no timer is left behind.
@@ -281,7 +281,7 @@ export class Lifetime {
   }
 
   #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
-    const unusedDataExpiryLength = Math.max(least, this.#of(endpoint, 'unusedDataExpiryLength'));
+    const unusedDataExpiryLength = Math.max(least, this.of(endpoint, 'unusedDataExpiryLength'));
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
   }
@@ -314,8 +314,8 @@ export class Lifetime {
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
   #isBorrowed(name: string): boolean {
-    if (rowOf(this.#store.slice.requests, name)) return false;
-    return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
+    const { requests } = this.#store.slice;
+    return !rowOf(requests, name) && this.of(this.endpointOf(name) ?? {}, 'invalidIfStale');
   }
 
   /** What somebody reads without a request of its own. */

@@ -17,15 +17,6 @@ export function withStandard(defaults: OpenLifetimes): Lifetimes {
   return { ...standard, ...(withoutGaps(defaults) as Partial<Lifetimes>) };
 }
 
-/** What applies to an endpoint in one store. */
-export function lifetimeOf<Name extends keyof Lifetimes>(
-  endpoint: OpenLifetimes,
-  defaults: Lifetimes,
-  name: Name,
-): Lifetimes[Name] {
-  return endpoint[name] ?? defaults[name];
-}
-
 /** How long it may take until who has asked for something is there, in ms: React shows what has come together with what else the page waits for. */
 export const COMING = 10_000;
 

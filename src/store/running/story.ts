@@ -4,7 +4,7 @@ import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
 import type { StoreApi } from '../hookApi.js';
 import type { Cause, Request } from '../request.js';
-import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
+import { expiryAfter } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
 import { isOfSession, serialize } from './failure.js';
@@ -261,7 +261,7 @@ export class Story {
       ...written,
       aborted: isCancelled,
       condition: false,
-      expiresAt: expiryAfter(lifetimeOf(endpoint, store.defaults, 'errorExpiryLength')),
+      expiresAt: expiryAfter(lifetime.of(endpoint, 'errorExpiryLength')),
       ...(flight.isRemote && { remote: true }),
     };
     const told = { error: failure, meta: rejected };
