@@ -97,7 +97,7 @@ export function addressOf(response: Response): string {
   return response.url || (sent.get(response)?.url ?? '');
 }
 
-/** Notes what a response answers: whoever sends does, and who has called a `fetchResponse`, which may have made one itself. */
+/** Notes what a response answers. */
 export function noteAddress(response: Response, url: string, signal: AbortSignal | null | undefined): void {
   sent.set(response, { url, signal });
 }
@@ -120,7 +120,6 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
     });
   }
   assertResponse(response);
-  noteAddress(response, input, init.signal);
   if (response.status !== NOT_MODIFIED) await assertOk(response, input, init.method);
   return response;
 }

@@ -167,7 +167,7 @@ function byNumber(endpoint: ListReader, field: string): Paging {
       const [params, ...rest] = args;
       return isPlain(params) && field in params ? [withoutNames(params, names), ...rest] : args;
     },
-    next: ({ args }, isNews) => (isNews ? turned(args, 1) : undefined),
+    next: ({ args }) => turned(args, 1),
     previous: ({ args }) => turned(args, -1),
   };
 }

@@ -82,75 +82,62 @@ function asOfNow({ fulfilledTimeStamp, expiresAt }: Answer): Partial<Answer> {
   return { fulfilledTimeStamp: fulfilledTimeStamp - ahead, expiresAt: expiresAt - ahead };
 }
 
-type Is = (value: unknown) => boolean;
+/** What is kept of a request, as an example: a field with a `?` may be absent. */
+const request = {
+  pending: [],
+  'answer?': { requestId: '', seq: 0, expiresAt: 0, fulfilledTimeStamp: 0 },
+  'failure?': { requestId: '', seq: 0, expiresAt: 0, error: { name: '', message: '' } },
+  'pages?': {
+    all: [{ name: '', args: [], refs: [], place: 0, asked: 0, seq: 0, 'leads?': { 'next?': [], 'previous?': [] } }],
+    seq: 0,
+    begun: 0,
+    'next?': [],
+    before: [[]],
+  },
+};
 
-const isText: Is = (value) => typeof value === 'string';
-const isNumber: Is = (value) => typeof value === 'number' && !Number.isNaN(value);
-/** Whether a clock can go on from there. */
-const isPosition: Is = (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 52;
-const isList: Is = (value) => Array.isArray(value);
-const isListOf =
-  (isOne: Is): Is =>
-  (value) =>
-    Array.isArray(value) && value.every(isOne);
-const isMaybe =
-  (is: Is): Is =>
-  (value) =>
-    value === undefined || is(value);
-/** Whether a value has these fields, each as it should be. */
-const isShape =
-  (fields: Readonly<Record<string, Is>>): Is =>
-  (value) =>
-    isRecord(value) && Object.keys(fields).every((field) => fields[field]?.(value[field]));
+/** Whether a value has the fields of an example, each with a value of the same type; each member of a list is like the one in the example. */
+function isLike(value: unknown, example: unknown): boolean {
+  if (Array.isArray(example))
+    return Array.isArray(value) && (example.length === 0 || value.every((member) => isLike(member, example[0])));
+  if (!isRecord(example)) return typeof value === typeof example && !Number.isNaN(value);
+  return (
+    isRecord(value) &&
+    Object.entries(example).every(([field, inner]) => {
+      const told = value[field.replace('?', '')];
+      return (told === undefined && field.endsWith('?')) || isLike(told, inner);
+    })
+  );
+}
 
-const areTags: Is = (value) => isRecord(value) && Object.values(value).every(isText);
-
-const isPage = isShape({
-  name: isText,
-  args: isList,
-  refs: isList,
-  place: isNumber,
-  asked: isNumber,
-  seq: isNumber,
-  leads: isMaybe(isShape({ next: isMaybe(isList), previous: isMaybe(isList) })),
-});
-const isRequest = isShape({
-  pending: isList,
-  answer: isMaybe(isShape({ requestId: isText, seq: isNumber, expiresAt: isNumber, fulfilledTimeStamp: isNumber })),
-  failure: isMaybe(
-    isShape({
-      requestId: isText,
-      seq: isNumber,
-      expiresAt: isNumber,
-      error: isShape({ name: isText, message: isText }),
-    }),
-  ),
-  pages: isMaybe(
-    isShape({ all: isListOf(isPage), seq: isNumber, begun: isNumber, next: isMaybe(isList), before: isListOf(isList) }),
-  ),
-});
+function areTags(value: unknown): value is NonNullable<ResourcesState['tags']> {
+  return isRecord(value) && Object.values(value).every((tag) => typeof tag === 'string');
+}
 
 function isUsable(given: unknown): given is ResourcesState {
-  if (!isRecord(given) || given['version'] !== VERSION || !isPosition(given['seq'])) return false;
-  const { tables, requests } = given;
+  if (!isRecord(given) || given['version'] !== VERSION) return false;
+  const { seq, tables, requests } = given;
+  // A clock can go on from there.
+  if (!Number.isSafeInteger(seq) || Number(seq) < 0 || Number(seq) >= 2 ** 52) return false;
   return (
-    isTable(requests, isRequest) &&
+    isTable(requests, (record) => isLike(record, request)) &&
     isRecord(tables) &&
-    Object.keys(tables).every((name) =>
-      isTable(tables[name], tablesOfLists(name).length > 0 ? (row) => isList(row) || isRecord(row) : isRecord),
-    )
+    Object.keys(tables).every((name) => {
+      const isOfLists = tablesOfLists(name).length > 0;
+      return isTable(tables[name], (row) => isRecord(row) || (isOfLists && Array.isArray(row)));
+    })
   );
 }
 
 /** Whether a table is in pages as it should be, with each pk once and a row for each, and knows its free places. */
-function isTable(table: unknown, isRow: Is): boolean {
+function isTable(table: unknown, isRow: (row: unknown) => boolean): boolean {
   if (!isRecord(table)) return false;
   const { n, pks, rows, free } = table;
   if (!isPaged(pks, n) || !isPaged(rows, n) || !Array.isArray(free)) return false;
   const [names, values] = [pks.flat(), rows.flat()];
   const used = names.filter((pk) => pk !== '');
   return (
-    names.every((pk, i) => isText(pk) && (pk === '' ? values[i] === null : isRow(values[i]))) &&
+    names.every((pk, i) => typeof pk === 'string' && (pk === '' ? values[i] === null : isRow(values[i]))) &&
     new Set(used).size === used.length &&
     free.length === names.length - used.length &&
     new Set(free).size === free.length &&

@@ -13,7 +13,7 @@ import type { ResetOptions, ResourcesOptions } from './options.js';
 import { connectTo, type RequestDispatch } from './request.js';
 import type { Patch } from './running/patches.js';
 import type { Runtime } from './running/Runtime.js';
-import { setMany, setOne, setResponse } from './running/writes.js';
+import { setResponse, setRows, updateRow } from './running/writes.js';
 import { selectState, type RequestState } from './reading/requestState.js';
 import { selectAll, selectAnswer, selectEntity, selectPending, selectSchema, sliceOf } from './reading/selectors.js';
 import { filterOf, paramsOf } from './filter.js';
@@ -263,9 +263,10 @@ export function configureResources<Path extends string = 'resources'>(
     selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: never) => unknown) =>
       withRuntime((runtime) => {
-        if (isMany(id)) setMany(runtime, entity, id, actions.set.type);
         // The declared draft is of the entity.
-        else setOne(runtime, entity, { id, update: update as ((row: Row) => unknown) | undefined }, actions.set.type);
+        const change = update as ((row: Row) => unknown) | undefined;
+        if (change && !isMany(id)) updateRow(runtime, entity, { id, update: change }, actions.set.type);
+        else setRows(runtime, entity, id, actions.set.type);
       }),
     patch: (source: EntityClass | TypedEndpoint<never, unknown>, ...argsAndRecipe: readonly unknown[]) =>
       withRuntime((runtime) => {

@@ -305,8 +305,8 @@ export interface Paging {
   readonly maxPages?: number | undefined;
   /** The arguments of the list, of those of one of its pages; the very same where they are so already. */
   listArgs(args: readonly unknown[]): readonly unknown[];
-  /** The arguments of the page after one; `isNews` tells whether that one brought anything. */
-  next?: ((page: AnsweredPage, isNews: boolean) => readonly unknown[] | undefined) | undefined;
+  /** The arguments of the page after one. */
+  next?: ((page: AnsweredPage) => readonly unknown[] | undefined) | undefined;
   /** The arguments of the page before one. */
   previous?: ((page: AnsweredPage) => readonly unknown[] | undefined) | undefined;
 }

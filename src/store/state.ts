@@ -54,7 +54,7 @@ export interface Page {
   readonly asked: number;
   /** When the request was sent that read it last. */
   readonly seq: number;
-  /** How its answer says to ask for the pages beside it, where they go by cursor. */
+  /** How to ask for the pages beside it, by its arguments or by its answer. */
   readonly leads?: PageLeads | undefined;
 }
 

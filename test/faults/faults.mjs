@@ -367,20 +367,20 @@ export const faults = [
   {
     name: 'a page asked for after a begin is lost when the begin lands',
     file: paging,
-    find: 'page.asked > asked || page.seq > sent;',
-    put: 'false;',
+    find: "page.seq > sent || (how === 'again' ? !isOf(known, page) : page.asked > asked)",
+    put: "how === 'again' && (page.seq > sent || !isOf(known, page))",
   },
   {
     name: 'a list that begins anew loses the page before one that was asked for later',
     file: paging,
-    find: 'others.filter((page) => later.includes(page) || isBetween(page))',
-    put: 'later',
+    find: '!one && isBetween(page) ? [page] : none',
+    put: 'none',
   },
   {
     name: 'a refetch drops a page that came during it',
     file: paging,
-    find: 'return inPlaces([...this.#fetched, ...there]);',
-    put: 'return inPlaces(this.#fetched);',
+    find: 'return inPlaces([...this.#fetched, ...others]);',
+    put: "return inPlaces(how === 'again' && !isBegun ? this.#fetched : [...this.#fetched, ...others]);",
   },
   {
     name: 'a refetch drops created rows though there is a next page',
@@ -451,8 +451,8 @@ export const faults = [
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
     file: turns,
-    find: 'for (const { name } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }, true);',
-    put: 'for (const { name, args: was } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }, true) && was;',
+    find: 'for (const { name } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args });',
+    put: 'for (const { name, args: was } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }) && was;',
   },
   {
     name: 'pages are read again from the first, and not from the page that the list began with',

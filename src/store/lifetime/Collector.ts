@@ -11,6 +11,8 @@ import { rowOf } from '../../tables/tables.js';
 interface Collected {
   readonly slice: () => ResourcesState;
   readonly endpointOf: Uses['endpointOf'];
+  /** Whether somebody is subscribed to a request. */
+  readonly isJoined: (name: string) => boolean;
   /** What subscribers read that have no answer of their own. */
   readonly read: () => readonly Described[];
   /** Lists of which a page is under way, by what their requests are kept under. */
@@ -33,8 +35,6 @@ export class Collector {
   readonly #store: Collected;
   /** When what was left may go, by what requests are kept under: so long (ms) after a time (ms since the epoch). */
   readonly #left = new Map<string, { readonly since: number; readonly after: number }>();
-  /** Requests that somebody is subscribed to. */
-  readonly #joined = new Set<string>();
   /** Requests that hold nothing by themselves. */
   readonly #weak = new Set<string>();
   /** What was written without a request, and so is led to by none; when that was, in ms since the epoch. */
@@ -55,7 +55,6 @@ export class Collector {
   /** Nobody needs a request from now on; after this time (ms) it may go. */
   leave(name: string, after: number): void {
     this.#isUsed = true;
-    this.#joined.delete(name);
     // A page that was read by itself is left as any read is.
     this.#weak.delete(name);
     this.#left.set(name, { since: Date.now(), after });
@@ -64,11 +63,7 @@ export class Collector {
   /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
   settle(name: string, after: number): void {
     this.#weak.add(name);
-    if (!this.#joined.has(name)) this.#left.set(name, { since: Date.now(), after });
-  }
-
-  isJoined(name: string): boolean {
-    return this.#joined.has(name);
+    if (!this.#store.isJoined(name)) this.#left.set(name, { since: Date.now(), after });
   }
 
   isLeft(name: string): boolean {
@@ -79,7 +74,6 @@ export class Collector {
   join(name: string): void {
     this.#isUsed = true;
     this.#stirred++;
-    this.#joined.add(name);
     this.#left.delete(name);
   }
 
@@ -168,7 +162,7 @@ export class Collector {
     for (const { definition, ref } of given)
       if (queryTables(slice.tables, definition, [ref]) === undefined) this.#given.get(definition)?.delete(ref);
     const held = [...this.#store.read(), ...given];
-    const weak = new Set([...this.#weak].filter((name) => !this.#joined.has(name)));
+    const weak = new Set([...this.#weak].filter((name) => !this.#store.isJoined(name)));
     const stirred = this.#stirred;
     const finding = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
     const lookOn = (): void => {

@@ -11,7 +11,7 @@ import { FollowedLists } from '../order/FollowedLists.js';
 import { mayNameTemporary, temporariesIn } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
-import { COMING, expiryAfter, lifetimeOf } from '../reading/freshness.js';
+import { COMING, expiryAfter } from '../reading/freshness.js';
 import { readerOf, type StoreReader } from '../reading/StoreReader.js';
 import { isMeant, requestPk, type Answer, type ResourcesState } from '../state.js';
 import { Borrowers } from './Borrowers.js';
@@ -64,15 +64,18 @@ export class Lifetime {
     forgotten: (requests: readonly string[]) => void,
   ) {
     this.#store = store;
+    const subscriptions = (this.#subscriptions = new Subscriptions(new Presence(setupListeners), (left) => {
+      this.#leave(left.endpoint, left.name);
+    }));
     this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
     this.#collector = new Collector({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
+      isJoined: (name) => subscriptions.has(name),
       read: () => {
         const { requests, tables } = store.slice;
-        return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
-          if (rowOf(requests, name)?.answer) return [];
-          const ref = queryEndpoint(tables, endpoint, args);
+        return subscriptions.all().flatMap(({ name, endpoint, args }) => {
+          const ref = rowOf(requests, name)?.answer ? undefined : queryEndpoint(tables, endpoint, args);
           return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
         });
       },
@@ -87,14 +90,11 @@ export class Lifetime {
         readerOf(store.slice).forget(names, []);
       },
     });
-    this.#subscriptions = new Subscriptions(new Presence(setupListeners), ({ name, endpoint }) => {
-      this.#leave(endpoint, name);
-    });
     this.borrowers = new Borrowers({
       slice: () => store.slice,
       endpointOf: this.endpointOf,
-      isNeverFresh: (endpoint) => !(this.#of(endpoint, 'dataExpiryLength') > 0),
-      subscriptions: this.#subscriptions,
+      isNeverFresh: (endpoint) => !(this.of(endpoint, 'dataExpiryLength') > 0),
+      subscriptions,
     });
   }
 
@@ -143,27 +143,28 @@ export class Lifetime {
     return [...[...this.#endpoints.values()].map(({ schema }) => schema), ...this.#collector.definitions];
   }
 
-  #of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
-    return lifetimeOf(endpoint, this.#store.defaults, name);
+  /** What applies to an endpoint. */
+  of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
+    return endpoint[name] ?? this.#store.defaults[name];
   }
 
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
   expiry(endpoint: AnyEndpoint, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
-    const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
-    const expiresAt = expiryAfter(this.#of(endpoint, 'dataExpiryLength'), now);
+    const invalidIfStale = this.of(endpoint, 'invalidIfStale');
+    const expiresAt = expiryAfter(this.of(endpoint, 'dataExpiryLength'), now);
     return { expiresAt, ...(invalidIfStale && { invalidIfStale }) };
   }
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
   isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
-    const { slice } = this.#store;
-    return now < this.#inherited.expiryOf(slice, endpoint.schema, ref, this.#of(endpoint, 'dataExpiryLength'));
+    const length = this.of(endpoint, 'dataExpiryLength');
+    return now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, length);
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
   readonly #droppedAt: StoreReader['droppedAt'] = (slice, endpoint, definition, ref) => {
-    if (!this.#of(endpoint, 'invalidIfStale')) return Infinity;
-    return this.#inherited.expiryOf(slice, definition, ref, this.#of(endpoint, 'dataExpiryLength'), Infinity);
+    if (!this.of(endpoint, 'invalidIfStale')) return Infinity;
+    return this.#inherited.expiryOf(slice, definition, ref, this.of(endpoint, 'dataExpiryLength'), Infinity);
   };
 
   /** Keeps a row that was written without a request; `before` are the tables that the write has met. */
@@ -202,12 +203,11 @@ export class Lifetime {
   }
 
   #join({ endpoint, args, name, fetch, read }: Asked, options: SubscribeOptions): Subscription {
-    const { slice } = this.#store;
     this.meet(endpoint);
     this.#collector.join(name);
     const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
-    const invalidIfStale = this.#of(endpoint, 'invalidIfStale');
-    const { pollFrequency = this.#of(endpoint, 'pollFrequency'), refetch } = options;
+    const invalidIfStale = this.of(endpoint, 'invalidIfStale');
+    const { pollFrequency = this.of(endpoint, 'pollFrequency'), refetch } = options;
     const fetchOrWait = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
       const promise = fetch(ifStale, cause);
       if (!promise && invalidIfStale) this.#awaitEnd(name, endpoint, args);
@@ -215,7 +215,7 @@ export class Lifetime {
     };
     const subject = { name, endpoint, args, fetch: fetchOrWait, read, hasFailed };
     const subscription = this.#subscriptions.add(subject, { pollFrequency, refetch });
-    this.answered(name, rowOf(slice.requests, name)?.answer);
+    this.answered(name, rowOf(this.#store.slice.requests, name)?.answer);
     this.#leaveForeign();
     return subscription;
   }
@@ -232,7 +232,7 @@ export class Lifetime {
     this.#mayBeForeign = false;
     eachRow(this.#store.slice.requests, ({ answer, failure, pending }, name) => {
       // What comes from elsewhere has no position on the clock of this store, and is not under way here.
-      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.#collector.isJoined(name);
+      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.#subscriptions.has(name);
       // Of what an endpoint has brought that was not met yet, nobody knows how long it is kept, nor what it holds.
       const endpoint = isForeign ? this.endpointOf(name) : undefined;
       if (endpoint && !this.#collector.isLeft(name)) this.#leave(endpoint, name);
@@ -254,7 +254,7 @@ export class Lifetime {
 
   /** A request has settled: what it replaced, and the request itself where it holds nothing (`isWeak`), may be collected in time. */
   settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
-    const unusedDataExpiryLength = this.#of(endpoint, 'unusedDataExpiryLength');
+    const unusedDataExpiryLength = this.of(endpoint, 'unusedDataExpiryLength');
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
     if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
     // Where nobody ever subscribes, as on a server, nothing is collected but the records of writes, and no timer is left behind.
@@ -266,22 +266,22 @@ export class Lifetime {
     const record = rowOf(this.#store.slice.requests, name);
     const isThere = record !== undefined && (record.answer !== undefined || record.pending.length > 0);
     return (
-      sideEffect || pageOf !== undefined || this.#collector.isJoined(name) || (isThere && !this.#collector.isLeft(name))
+      sideEffect || pageOf !== undefined || this.#subscriptions.has(name) || (isThere && !this.#collector.isLeft(name))
     );
   }
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
   prefetched(endpoint: AnyEndpoint, name: string): void {
-    if (!this.#collector.isJoined(name)) this.#leave(endpoint, name, COMING);
+    if (!this.#subscriptions.has(name)) this.#leave(endpoint, name, COMING);
   }
 
   /** Something was written by hand of a read, or it was made stale, and others had brought what it reads: it goes in time, unless somebody has come. */
   told(endpoint: AnyEndpoint, name: string): void {
-    if (this.#subscriptions.isUsed && !this.#collector.isJoined(name)) this.#leave(endpoint, name);
+    if (this.#subscriptions.isUsed && !this.#subscriptions.has(name)) this.#leave(endpoint, name);
   }
 
   #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
-    const unusedDataExpiryLength = Math.max(least, this.#of(endpoint, 'unusedDataExpiryLength'));
+    const unusedDataExpiryLength = Math.max(least, this.of(endpoint, 'unusedDataExpiryLength'));
     this.#collector.leave(name, unusedDataExpiryLength);
     this.#collector.collectAfter(unusedDataExpiryLength);
   }
@@ -314,8 +314,8 @@ export class Lifetime {
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
   #isBorrowed(name: string): boolean {
-    if (rowOf(this.#store.slice.requests, name)) return false;
-    return this.#of(this.endpointOf(name) ?? {}, 'invalidIfStale');
+    const { requests } = this.#store.slice;
+    return !rowOf(requests, name) && this.of(this.endpointOf(name) ?? {}, 'invalidIfStale');
   }
 
   /** What somebody reads without a request of its own. */

@@ -56,6 +56,10 @@ export class Subscriptions {
     };
   }
 
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
   /** All that somebody is subscribed to. */
   all(): readonly Subject[] {
     return [...this.#entries.values()];

@@ -1,3 +1,4 @@
+import { withoutGaps } from '../../schema/withoutGaps.js';
 import type { Lifetimes, OpenLifetimes } from '../endpoint.js';
 import type { Answer, RequestRecord } from '../state.js';
 
@@ -13,18 +14,7 @@ const standard: Lifetimes = {
 
 /** What applies in a store, of which some may have been left open. */
 export function withStandard(defaults: OpenLifetimes): Lifetimes {
-  const names = Object.keys(standard) as (keyof Lifetimes)[];
-  // Made of pairs, an object has no type that tells which value each name has.
-  return Object.fromEntries(names.map((name) => [name, lifetimeOf(defaults, standard, name)])) as unknown as Lifetimes;
-}
-
-/** What applies to an endpoint in one store. */
-export function lifetimeOf<Name extends keyof Lifetimes>(
-  endpoint: OpenLifetimes,
-  defaults: Lifetimes,
-  name: Name,
-): Lifetimes[Name] {
-  return endpoint[name] ?? defaults[name];
+  return { ...standard, ...(withoutGaps(defaults) as Partial<Lifetimes>) };
 }
 
 /** How long it may take until who has asked for something is there, in ms: React shows what has come together with what else the page waits for. */

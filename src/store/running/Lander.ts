@@ -161,10 +161,8 @@ export class Lander {
 
   /** The guesses of the other requests; what waits for an item that was never created shows nothing. */
   #others({ requestId, orphans = [] }: Ending): readonly Intent[] {
-    const others = this.#store.slice.intents.filter((intent) => intent.requestId !== requestId);
-    if (orphans.length === 0) return others;
-    const orphaned = new Set(orphans.map(({ meta }) => meta.requestId));
-    return others.map((intent) => (orphaned.has(intent.requestId) ? { ...intent, changes: noChanges } : intent));
+    const gone = new Set([requestId, ...orphans.map(({ meta }) => meta.requestId)]);
+    return this.#store.slice.intents.filter((intent) => !gone.has(intent.requestId));
   }
 
   /** Finds anew what the other requests show; the one that ends shows on what of its answer waits. */

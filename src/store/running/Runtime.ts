@@ -19,7 +19,7 @@ import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
 import type { SetupListeners } from '../lifetime/presence.js';
 import type { Subject } from '../lifetime/subscriptions.js';
-import { expiryAfter, isFresh, lifetimeOf, withStandard } from '../reading/freshness.js';
+import { expiryAfter, isFresh, withStandard } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { isPausedIn } from '../reading/requestState.js';
 import { isMeant, recordOf, requestPk, type ResourcesState } from '../state.js';
@@ -226,7 +226,7 @@ export class Runtime implements Runner {
     const failure = recordOf(this.#slice, endpoint.name, key)?.failure;
     if (!failure || failure.seq <= this.#pardonedSeq) return false;
     // One that seems to stand for longer than any may is of before the clock was set back.
-    const latest = expiryAfter(lifetimeOf(endpoint, this.store.defaults, 'errorExpiryLength'));
+    const latest = expiryAfter(this.lifetime.of(endpoint, 'errorExpiryLength'));
     return Date.now() < failure.expiresAt && failure.expiresAt <= latest;
   }
 

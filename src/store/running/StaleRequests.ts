@@ -18,16 +18,15 @@ import type { Landing } from '../order/Landing.js';
 import { attempted } from './answers.js';
 import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
-import { creates, type Flight } from './flight.js';
+import { creates, nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
+import { heldOf } from './guesses.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
-import type { Written } from './written.js';
-import { targetOf } from './target.js';
 
 /** By this status a server says that it has made the item. */
 const CREATED = 201;
@@ -55,12 +54,10 @@ export class StaleRequests {
 
   /** The requests whose answers show what a write has tried to change, or will; `isBlind`: it was done, and its answer tells nothing. */
   touchedBy(flight: Flight, isBlind = false): readonly string[] {
-    const { request, args, meta, guess } = flight;
-    const { endpoint } = request;
+    const { request, args, meta, guess, target } = flight;
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
-    const target = targetOf(endpoint, args, this.#store.slice, this.#lifetime.endpointOf);
-    const tried = attempted({ endpoint, args, target }, meta.requestId, tables, expected);
+    const tried = attempted(flight, tables, expected);
     const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
     const places = new Places();
     addPlaces(places, changes);
@@ -70,8 +67,8 @@ export class StaleRequests {
     places.add(this.#open(tried, expected, call));
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
     if (!isBlind) this.#unknown.addAll(this.#due(places, meta.requestId).left);
-    const told = this.invalidated(endpoint, args);
-    const untold = isBlind ? this.#untold(flight, target, places) : [];
+    const told = this.invalidated(request.endpoint, args);
+    const untold = isBlind ? this.#untold(flight, places) : [];
     return [...this.reaching(places), ...untold, ...told];
   }
 
@@ -79,7 +76,7 @@ export class StaleRequests {
    * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of an action that says
    * nothing of its row, as `POST /issues/1/close`, the lists of its class.
    */
-  #untold({ request: { endpoint }, args }: Flight, target: Place | undefined, places: Places): readonly string[] {
+  #untold({ request: { endpoint }, args, target }: Flight, places: Places): readonly string[] {
     const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
     const isTold = target ? endpoint[protocol].named(args)?.length : findLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
@@ -107,16 +104,15 @@ export class StaleRequests {
   }
 
   /** The other requests whose answers are fresh, and show the row that a request is about. */
-  about({ request: { endpoint }, args, meta }: Flight): readonly string[] {
-    const { slice } = this.#store;
-    const { requests, tables } = slice;
+  about(flight: Flight): readonly string[] {
+    const { endpoint } = flight.request;
+    const { requests, tables } = this.#store.slice;
     const places = new Places();
-    const target = targetOf(endpoint, args, slice, this.#lifetime.endpointOf);
-    if (endpoint.sideEffect) addRows(places, attempted({ endpoint, args, target }, meta.requestId, tables));
+    if (endpoint.sideEffect) addRows(places, attempted(flight, tables));
     else
-      for (const { schema, table, pk } of partsOf(endpoint.schema, queryEndpoint(tables, endpoint, args)))
+      for (const { schema, table, pk } of partsOf(endpoint.schema, queryEndpoint(tables, endpoint, flight.args)))
         if (schema instanceof EntitySchema) places.set(table, pk, true);
-    const own = requestPk(endpoint.name, meta.arg.key);
+    const own = nameOf(flight);
     // Two reads of one row that is gone would have each other fetched for ever.
     const isToAsk = (name: string): boolean => {
       const record = rowOf(requests, name);
@@ -146,8 +142,8 @@ export class StaleRequests {
    * Remembers the rows that a write has deleted: an undo may bring them back. One that was sent later may have been answered before; then the requests that may
    * have the row again.
    */
-  deletedBy(flight: Flight, { rows }: Changes, target: Place | undefined): readonly string[] {
-    const { request, args, sent = 0, isPassed } = flight;
+  deletedBy(flight: Flight, { rows }: Changes): readonly string[] {
+    const { request, args, sent = 0, isPassed, target } = flight;
     for (const other of target && mayBringBack(request.endpoint, args) ? this.#flights.writingTo(target) : [])
       if ((other.sent ?? Infinity) < sent) other.isPassed = true;
     const gone = goneIn(rows);
@@ -156,9 +152,9 @@ export class StaleRequests {
     return isPassed ? this.holding(new Set(gone.map(({ table }) => table))) : [];
   }
 
-  /** Whether a write that was answered may have brought a row back: it was deleted here before, and no write has done so since. */
-  undoes({ sent = 0 }: Flight, { table, pk }: Place): boolean {
-    return this.#deleted.size > 0 && (this.#deleted.get(`${table} ${pk}`) ?? Infinity) < sent;
+  /** Whether a write that was answered may have brought its row back: it was deleted here before, and no write has done so since. */
+  #undoes({ sent = 0, target }: Flight): boolean {
+    return target !== undefined && (this.#deleted.get(`${target.table} ${target.pk}`) ?? Infinity) < sent;
   }
 
   /**
@@ -166,14 +162,12 @@ export class StaleRequests {
    * lists that it may belong to, and where the answer does not bring it, those that the write puts it into. An undo that was sent before the deletion was
    * answered cannot bring it back by itself: any read of its class may have it.
    */
-  missing(
-    flight: Flight,
-    { target, response }: Pick<Answered, 'target' | 'response'>,
-    changes: Changes,
-  ): readonly string[] {
-    const { request, args } = flight;
+  missing(flight: Flight, { response, changes, tables }: Answered): readonly string[] {
+    const { request, args, target } = flight;
+    const isUndo = this.#undoes(flight);
+    if (heldOf(tables, target) && !isUndo) return [];
     const places = new Places();
-    const any = target && this.undoes(flight, target) ? this.#broughtBack(flight, target, changes) : [];
+    const any = target && isUndo ? this.#broughtBack(flight, target, changes) : [];
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
     return [...this.#missedAt(request.endpoint, args), ...this.showing(places), ...any];
   }
@@ -195,15 +189,11 @@ export class StaleRequests {
   }
 
   /** The requests for lists that may have items which an answer is the first to bring; what a write is about was there before, unless the server says that it is new. */
-  unlisted(
-    flight: Flight,
-    { target, status }: Pick<Answered, 'target' | 'status'>,
-    { result, changes }: Pick<Written, 'result' | 'changes'>,
-  ): readonly string[] {
+  unlisted(flight: Flight, { status, changes, tables }: Answered, result: unknown): readonly string[] {
     // Which lists have what is created, the answer has told.
     if (creates(flight)) return [];
-    const { tables } = this.#store.slice;
-    const rows = partsOf(flight.request.endpoint.schema, result).flatMap(({ schema, table, pk }) => {
+    const { request, target } = flight;
+    const rows = partsOf(request.endpoint.schema, result).flatMap(({ schema, table, pk }) => {
       const row = schema instanceof EntitySchema ? rowIn(changes, table, pk) : undefined;
       const isTarget = status !== CREATED && table === target?.table && pk === target.pk;
       return row && !isTarget && !rowFrom(tables, table, pk) ? [{ table, row }] : [];

@@ -4,7 +4,6 @@ import type { RejectedAction, SliceActions } from '../actions.js';
 import type { AnyEndpoint, Lifetimes } from '../endpoint.js';
 import type { FetchFn, StoreApi } from '../hookApi.js';
 import type { SettledAction } from '../request.js';
-import { lifetimeOf } from '../reading/freshness.js';
 import { sliceOf } from '../reading/selectors.js';
 import type { ResourcesState } from '../state.js';
 import { Observers } from './Observers.js';
@@ -57,7 +56,7 @@ export class StoreAccess {
   /** What the hooks of a request are given. */
   hookApi(endpoint: AnyEndpoint, given: Pick<StoreApi, 'extra' | 'signal' | 'requestId' | 'sends'>): StoreApi {
     const { getState, dispatch } = this.api;
-    const timeout = lifetimeOf(endpoint, this.defaults, 'timeout');
+    const { timeout = this.defaults.timeout } = endpoint;
     return { getState, dispatch: dispatch as StoreApi['dispatch'], timeout, fetchFn: this.#fetchFn, ...given };
   }
 

@@ -6,7 +6,7 @@ import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { hasMember } from '../../tables/members.js';
 import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
-import { protocol, type AnyEndpoint } from '../endpoint.js';
+import { protocol } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -15,30 +15,27 @@ import { isMoved } from '../order/membership.js';
 import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flight.js';
-import { changesOf, heldOf, isMisfit, normalizeExpected, type Aimed } from './guesses.js';
-import type { KnownTarget } from './target.js';
+import { changesOf, heldOf, isMisfit, normalizeExpected } from './guesses.js';
 
-/** The request that an answer confirms, and what its recipe has changed. */
-interface Confirming extends Pick<Flight, 'about'> {
-  readonly drafted: Changes | undefined;
-}
+/** How an answer is taken apart, in tables that are given. */
+type AnswerOptions = NormalizeOptions & Pick<Required<NormalizeOptions>, 'tables'>;
 
-/** How an answer is taken apart, and the row that a write is about. */
-interface AnswerOptions extends NormalizeOptions {
-  readonly target?: KnownTarget | undefined;
-}
-
-/** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. */
+/** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. `drafted` is what its recipe has changed. */
 export function normalizeAnswer(
-  endpoint: AnyEndpoint,
+  flight: Flight,
   response: unknown,
-  options: AnswerOptions,
-  { drafted = noChanges, about }: Confirming,
+  drafted: Changes | undefined,
+  given: AnswerOptions,
 ): Normalized {
-  if (!endpoint.sideEffect) return normalize(endpoint.schema, response, options);
-  if (isAbsent(response)) return normalizeEmpty(endpoint, response, options, { drafted, about });
-  const { args = [], tables = {}, before = {}, target } = options;
-  const changed = (target && rowIn(drafted, target.table, target.pk)) ?? {};
+  const { request, args, shown: before, target } = flight;
+  const { endpoint } = request;
+  const { name, schema } = endpoint;
+  const [params] = endpoint[protocol].naming(args);
+  const options = { args, params, name, before, target, ...given };
+  if (!endpoint.sideEffect) return normalize(schema, response, options);
+  if (isAbsent(response)) return normalizeEmpty(flight, response, drafted, options);
+  const { tables } = options;
+  const changed = (drafted && target && rowIn(drafted, target.table, target.pk)) ?? {};
   let others: Places | undefined;
   // An address that is no pk, as `/users/me`, may mean another row by now.
   const isOther = (table: string, told: string): boolean => {
@@ -51,19 +48,19 @@ export function normalizeAnswer(
   };
   const known = { changed, held: heldOf(tables, target), entity: target?.entity, isOther };
   const whole = endpoint[protocol].completed(args, response, known);
-  const normalized = normalize(endpoint.schema, whole, { isWrite: true, ...options });
+  const normalized = normalize(schema, whole, { isWrite: true, ...options });
   if (!others) return normalized;
   others.addAll(normalized.outdated ?? new Places());
   return { ...normalized, outdated: others };
 }
 
 function normalizeEmpty(
-  endpoint: AnyEndpoint,
+  { request: { endpoint }, args, target, about }: Flight,
   response: unknown,
+  drafted: Changes = noChanges,
   options: AnswerOptions,
-  { drafted = noChanges, about }: Confirming,
 ): Normalized {
-  const { args = [], tables = {}, target } = options;
+  const { tables } = options;
   const around = { about, held: heldOf(tables, target) };
   // Nothing where the user's code finds nothing any more.
   const confirmed = orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), around), undefined);
@@ -87,11 +84,8 @@ export function withChanges(normalized: Normalized, { rows, lists }: Changes): N
 export function incomingOf(
   flight: Flight,
   { intents, tables }: ResourcesState,
-  {
-    came,
-    target,
-    drafted: now = noChanges,
-  }: { readonly came: number; readonly target?: KnownTarget | undefined; readonly drafted?: Changes | undefined },
+  came: number,
+  now: Changes = noChanges,
 ): Incoming {
   const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown } = flight;
   const { endpoint } = request;
@@ -105,7 +99,6 @@ export function incomingOf(
     ...rowIn(own, table, pk),
     ...rowIn(now, table, pk),
   });
-  const write = { endpoint, args, target };
   return {
     kind: endpoint.sideEffect ? 'write' : 'read',
     requestId,
@@ -120,7 +113,7 @@ export function incomingOf(
     },
     hasShownNews: (table, pk, field, value) => {
       if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;
-      tried ??= attempted(write, requestId, tables);
+      tried ??= attempted(flight, tables);
       const sentValue = { ...rowIn(tried, table, pk), ...(isDrafted && drafted(table, pk)) }[field];
       return !sameValue(sentValue, value) && !sameValue(rowFrom(sentTables, table, pk)?.[field], value);
     },
@@ -132,20 +125,24 @@ export function incomingOf(
 }
 
 /** What a write tries to change; nothing where that cannot even be expected. */
-export function attempted(write: Aimed, requestId: string, tables: Tables, lists: readonly Place[] = []): Changes {
+export function attempted(
+  { request: { endpoint }, args, target, meta }: Flight,
+  tables: Tables,
+  expected: readonly Place[] = [],
+): Changes {
   const find = (): Changes => {
-    const tried = write.endpoint[protocol].attempted(write.args, heldOf(tables, write.target));
-    return tried ? changesOf(write, tried, { tables, expected: lists }, requestId) : noChanges;
+    const tried = endpoint[protocol].attempted(args, heldOf(tables, target));
+    return tried ? changesOf({ endpoint, args, target }, tried, { tables, expected }, meta.requestId) : noChanges;
   };
   return orElse(find, noChanges);
 }
 
 /** What a write sets of its row. */
-export function setBy({ request, args, meta, target, guess, isDrafted }: Flight, tables: Tables): Row {
+export function setBy(flight: Flight, tables: Tables): Row {
+  const { target, guess, isDrafted } = flight;
   if (!target) return {};
-  const write = { endpoint: request.endpoint, args, target };
   const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
-  return { ...rowIn(attempted(write, meta.requestId, tables), target.table, target.pk), ...drafted };
+  return { ...rowIn(attempted(flight, tables), target.table, target.pk), ...drafted };
 }
 
 /** Whether a row has what a write sends already; of what is no field of it, as a password, nobody can tell. */

@@ -22,7 +22,7 @@ import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
-import { complete, draft, noting, type Drafted, type Subject } from './recipes/recipes.js';
+import { complete, draft, noting, type Subject } from './recipes/recipes.js';
 import { targetOf, type EndpointOf, type KnownTarget } from './target.js';
 
 /** What a request is expected to change. */
@@ -45,11 +45,6 @@ export interface Guess {
 
 /** What is found of a guess, before the lists are looked at that its rows leave and join. */
 type Expected = Pick<Guess, 'told' | 'own' | 'isDrafted'>;
-
-/** What finds the changes of a write by its recipe. */
-interface Drafting extends Recipe {
-  readonly draft: (tables: Tables) => Drafted;
-}
 
 /** What is known when a guess is made, and what its recipe may use. */
 interface Making {
@@ -92,11 +87,11 @@ export class Guesses {
   }
 
   /** What a recipe makes of what is shown. */
-  #draft(drafting: Drafting, requestId: string, shown: Tables): Expected {
-    const { isMissing, changes } = drafting.draft(shown);
+  #draft(recipe: Recipe, requestId: string, shown: Tables): Expected {
+    const changes = recipe.find(shown);
     // Whether an answer that brings the row has counted it in already, nobody knows.
-    if (isMissing) return {};
-    this.recipes.set(requestId, drafting);
+    if (!changes) return {};
+    this.recipes.set(requestId, recipe);
     return { told: { changes, holdsRows: true }, isDrafted: true };
   }
 
@@ -168,7 +163,7 @@ function changesAgain({ find }: Recipe, made: Tables): boolean {
 }
 
 /** What finds the changes of a write by its recipe, and what that has looked at last. */
-function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Drafting {
+function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Recipe {
   const { endpoint, args, target } = write;
   const { name } = endpoint;
   const expected = endpoint[protocol].attempted(args);

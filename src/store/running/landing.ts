@@ -48,6 +48,7 @@ export class Landings {
   /** What an answer writes. Throws where it does not fit. */
   ofAnswer(flight: Flight, { response, isOpaque, isJson, unchanged, status }: RunResult): Written {
     if (unchanged) return this.#ofUnchanged(flight, unchanged);
+    this.#aim(flight);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
     const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && isAbsent(response);
@@ -60,28 +61,32 @@ export class Landings {
     return withOutdated(this.#ofData(flight, response, status), outdated);
   }
 
+  /** Finds the row that a write is about by what is known by now. */
+  #aim(flight: Flight): void {
+    const { request, args } = flight;
+    flight.target = targetOf(request.endpoint, args, this.#store.slice, this.#parts.lifetime.endpointOf);
+  }
+
   #ofData(flight: Flight, told: unknown, status: number | undefined): Written {
-    const { request, args, meta, turn, about } = flight;
+    const { request, args, meta, turn } = flight;
     const { endpoint } = request;
     const { name, schema, sideEffect } = endpoint;
     const { slice } = this.#store;
     const { tables } = slice;
-    const target = targetOf(endpoint, args, slice, this.#parts.lifetime.endpointOf);
-    const before = heldOf(tables, target);
+    const { target } = flight;
     const isOfJob = status === ACCEPTED && target !== undefined && !isOf(target, told);
-    const isSilent = sideEffect && (endpoint[protocol].acknowledges(told, target && (before ?? {})) || isOfJob);
+    const row = target && (heldOf(tables, target) ?? {});
+    const isSilent = sideEffect && (endpoint[protocol].acknowledges(told, row) || isOfJob);
     const response = isSilent ? undefined : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
-    const [params] = endpoint[protocol].naming(args);
-    const event = incomingOf(flight, slice, { came: this.#store.nextSeq(), target, drafted });
+    const event = incomingOf(flight, slice, this.#store.nextSeq(), drafted);
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = isAbsent(response) ? this.#orphans(meta.requestId) : [];
-    const known = { args, params, name, tables, before: flight.shown, target };
     const landing = this.#lander.land(
       {
         event,
-        normalize: (options) => normalizeAnswer(endpoint, answer, { ...known, ...options }, { drafted, about }),
+        normalize: (options) => normalizeAnswer(flight, answer, drafted, { tables, ...options }),
         paging:
           turn &&
           (({ lists }: Landing) =>
@@ -91,9 +96,9 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     warnOnce(() => changedBelow(flight, tables, landing.changes));
-    return sideEffect
-      ? this.#ofWritten(flight, landing, { target, before, told, response, status, isDrafted: drafted !== undefined })
-      : withExpired(landing, this.#cutBy(flight));
+    if (!sideEffect) return withExpired(landing, this.#cutBy(flight));
+    const isDrafted = drafted !== undefined;
+    return this.#ofWritten(flight, landing, { tables, changes: landing.changes, told, response, status, isDrafted });
   }
 
   /** The reads page by page whose list an answer has set that knows of no pages: just one of theirs is in it now. */
@@ -105,19 +110,15 @@ export class Landings {
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
-    const { target, before, response, status, isDrafted } = answered;
-    const { tables } = this.#store.slice;
-    const edited = { tables, changes: landing.changes, response };
+    const { changes, response, status, isDrafted } = answered;
     const isOpen =
       status === ACCEPTED ||
       isNothing(landing.result) ||
       denies(flight, answered) ||
-      (!isDrafted && leavesOpen(flight, target, edited));
-    const isThere = before && !(target && this.#stale.undoes(flight, target));
-    const missing = isThere ? none : this.#stale.missing(flight, answered, landing.changes);
-    const undone = this.#stale.deletedBy(flight, landing.changes, target);
-    const unlisted = this.#stale.unlisted(flight, answered, landing);
-    const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing;
+      (!isDrafted && leavesOpen(flight, answered));
+    const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : this.#stale.missing(flight, answered);
+    const undone = this.#stale.deletedBy(flight, changes);
+    const unlisted = this.#stale.unlisted(flight, answered, landing.result);
     return withOutdated(landing, [...open, ...undone, ...unlisted]);
   }
 
@@ -146,6 +147,7 @@ export class Landings {
     const { turn } = flight;
     const landing = this.ofNothing(flight.meta.requestId);
     if (flight.sent === undefined) return landing;
+    this.#aim(flight);
     // A try before the last may have been done.
     if (sideEffect && (isUnknown(failure) || flight.isResent))
       return withOutdated(landing, this.#stale.touchedBy(flight));
@@ -204,6 +206,7 @@ export class Landings {
 
   /** Nobody knows whether a write was done that is not over: it shows nothing from now on, and what it touched is stale. */
   doubt(flight: Flight): void {
+    this.#aim(flight);
     this.#parts.guesses.forget(flight.meta.requestId);
     const landing = this.#lander.land(undefined, { orphans: [flight] });
     this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight)));

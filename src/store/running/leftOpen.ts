@@ -14,18 +14,11 @@ import { heldOf } from './guesses.js';
 import { hasFields } from './plain.js';
 import type { KnownTarget } from './target.js';
 
-/** What was confirmed before an answer to an edit, and what that has changed. */
-interface Edited {
+/** What was there before the answer to a write, and what that has told and changed. */
+export interface Answered {
+  /** What was confirmed before. */
   readonly tables: Tables;
   readonly changes: Changes;
-  readonly response: unknown;
-}
-
-/** What a write was about, and what its answer has told. */
-export interface Answered {
-  readonly target: KnownTarget | undefined;
-  /** Its row, as it was confirmed before. */
-  readonly before: Row | undefined;
   readonly told: unknown;
   /** What was told; undefined where that says nothing of the row. */
   readonly response: unknown;
@@ -36,16 +29,18 @@ export interface Answered {
 }
 
 /** Whether an answer to an edit leaves open what the server has of its row. */
-export function leavesOpen(flight: Flight, target: KnownTarget | undefined, edited: Edited): boolean {
-  const { request, args } = flight;
-  const { tables, response } = edited;
+export function leavesOpen(flight: Flight, answered: Answered): boolean {
+  const { request, args, target } = flight;
+  const { tables, response } = answered;
   // Most answers mention all that was sent: what that says, need not be found out again.
   if (hasFields(response, request.endpoint[protocol].named(args) ?? none)) return false;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
   if (target === undefined) return false;
   return (
-    (existing && isCut(target, edited)) || isSilent(flight, target, edited) || lacksRelated(flight, target, edited)
+    (existing && isCut(target, answered)) ||
+    isSilent(flight, target, answered) ||
+    lacksRelated(flight, target, answered)
   );
 }
 
@@ -57,8 +52,12 @@ function isUntold(fields: readonly string[], response: unknown): boolean {
 }
 
 /** Whether an answer that says nothing of the row of a write says that it has failed, as `{ success: false }` does, whatever its status says. */
-export function denies({ request: { endpoint } }: Flight, { told, response, target, before = {} }: Answered): boolean {
+export function denies(
+  { request: { endpoint }, target }: Flight,
+  { told, response, tables }: Pick<Answered, 'told' | 'response' | 'tables'>,
+): boolean {
   if (!isRecord(told)) return false;
+  const before = heldOf(tables, target) ?? {};
   // An answer to a deletion may be the row.
   const isOfRow = schemaOf(endpoint.schema)?.holdsNothing
     ? Object.keys(told).some((name) => Object.hasOwn(before, name))
@@ -76,12 +75,12 @@ export function denies({ request: { endpoint } }: Flight, { told, response, targ
  * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need
  * not be what the server makes of them. What a guess was computed of says what it expects.
  */
-function isSilent({ request, args, guess }: Flight, target: KnownTarget, edited: Edited): boolean {
+function isSilent({ request, args, guess }: Flight, target: KnownTarget, answered: Answered): boolean {
   const { endpoint } = request;
-  if (!isAbsent(edited.response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
+  if (!isAbsent(answered.response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
   const named = endpoint[protocol].named(args) ?? [];
   const { pk, entity } = target;
-  const row = rowAfter(target, edited);
+  const row = rowAfter(target, answered);
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
   const isPk = (field: string): boolean =>
     args.some((one) => isRecord(one) && toldPk(entity, { [field]: own(one, field) }) === pk);
@@ -91,15 +90,15 @@ function isSilent({ request, args, guess }: Flight, target: KnownTarget, edited:
 }
 
 /** The row of an edit after its answer; undefined where it was not there. */
-function rowAfter({ table, pk }: Place, { tables, changes }: Edited): Row | undefined {
+function rowAfter({ table, pk }: Place, { tables, changes }: Answered): Row | undefined {
   const before = rowFrom(tables, table, pk);
   return before && { ...before, ...rowIn(changes, table, pk) };
 }
 
 /** Whether an edit sends the pk of a row that is not there, and its answer does not tell that row. */
-function lacksRelated({ request, args, guess }: Flight, target: KnownTarget, edited: Edited): boolean {
-  const { tables, changes, response } = edited;
-  const row = rowAfter(target, edited);
+function lacksRelated({ request, args, guess }: Flight, target: KnownTarget, answered: Answered): boolean {
+  const { tables, changes, response } = answered;
+  const row = rowAfter(target, answered);
   if (guess || !row || schemaOf(request.endpoint.schema)?.holdsNothing) return false;
   const named = new Set(request.endpoint[protocol].named(args));
   const isThere = ({ table, pk }: Place): boolean =>
@@ -111,7 +110,7 @@ function lacksRelated({ request, args, guess }: Flight, target: KnownTarget, edi
 }
 
 /** Whether a nested object of the row of an edit has lost keys of which an answer tells nothing: what was sent of it may be all of it, or the part to change. */
-function isCut({ table, pk }: KnownTarget, { tables, changes, response }: Edited): boolean {
+function isCut({ table, pk }: KnownTarget, { tables, changes, response }: Answered): boolean {
   const before = rowFrom(tables, table, pk);
   const after = rowIn(changes, table, pk) ?? {};
   return Object.keys(after).some((field) => {

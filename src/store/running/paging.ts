@@ -5,7 +5,7 @@ import { none, type Ref } from '../../schema/Schema.js';
 import { withoutGaps } from '../../schema/withoutGaps.js';
 import { type ListChange, among, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import type { AnsweredPage, Paging } from '../endpoint.js';
+import type { AnsweredPage } from '../endpoint.js';
 import type { Event } from '../order/event.js';
 import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
@@ -78,42 +78,40 @@ export class PageLanding {
   /** The row of pages after all of it was fetched, or it was begun anew. */
   #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
     const { how, fetches, answers, list, known, begun, lost = 0 } = this.#turn;
+    const { asked, sent } = this.#event;
     const pages = this.#pages;
-    if (pages && pages.seq > this.#event.sent) return undefined;
-    // If the list was begun anew meanwhile, this begins it again: what stands there now stays there, all else comes behind it.
+    if (pages && pages.seq > sent) return undefined;
     const isBegun = pages?.begun !== begun;
     let at = 0;
-    this.#fetched = fetches.map(({ name, args }, i) => {
+    const read = fetches.map(({ name, args }, i) => {
       const from = at;
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]?.response);
-      const came = fetches.length === 1 ? refs : refs.slice(from, at);
+      const came = refs.slice(from, at);
       const was = how === 'again' ? known[i + lost] : undefined;
+      // What stands in a list that was begun anew meanwhile stays there; all else comes behind it.
       const now = isBegun && was ? this.#was.find((one) => this.#isOne(one, { args, refs: came })) : was;
-      const { place, asked } = now ?? { place: was?.place ?? 0, asked: this.#event.asked };
-      return this.#page({ name, args, place, asked }, came, answers[i]);
+      const { place, asked: since } = now ?? { place: was?.place ?? 0, asked };
+      return this.#page({ name, args, place, asked: since }, came, answers[i]);
     });
     const isOf = (pages: readonly Page[], page: Page): boolean =>
       pages.some((one) => isSame(one, page) || this.#isOne(one, page));
-    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back.
-    if (how === 'again' && pages && !isBegun) {
-      const there = this.#was.filter((page) => !isOf(known, page) || page.seq > this.#event.sent);
-      this.#fetched = this.#fetched.filter((page) => isOf(this.#was, page) && !isOf(there, page));
-      return inPlaces([...this.#fetched, ...there]);
-    }
-    // What was read later stays as it was read; what was asked for later, or has joined meanwhile, stays where it stood, with what is between, so that there is no hole.
-    const others = this.#was.filter((one) => !this.#fetched.some((page) => this.#isOne(one, page)));
-    const read = this.#fetched.map((page) => {
-      const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
-      const { args, name, place, asked } = page;
-      return later ? { ...later, args, name, place, asked: Math.max(asked, later.asked) } : page;
-    });
-    this.#fetched = this.#fetched.filter((page) => read.includes(page));
-    const { asked, sent } = this.#event;
-    const isLater = (page: Page): boolean => page.asked > asked || page.seq > sent;
-    const later = others.filter((page) => (how === 'again' ? !isOf(known, page) : isLater(page)));
+    // What was asked for later, read later, or has joined meanwhile, stays where it stands, with what is between, so that there is no hole.
+    const isLater = (page: Page): boolean =>
+      page.seq > sent || (how === 'again' ? !isOf(known, page) : page.asked > asked);
+    const later = this.#was.filter(isLater);
+    // What was cut meanwhile does not come back, unless the list was begun anew.
+    const isKept = (page: Page): boolean => how !== 'again' || isBegun || isOf(this.#was, page);
+    this.#fetched = read.filter((page) => isKept(page) && !isOf(later, page));
     const isBetween = ({ place }: Page): boolean =>
       later.some((one) => (place > 0 && place <= one.place) || (place < 0 && place >= one.place));
-    return inPlaces([...read, ...others.filter((page) => later.includes(page) || isBetween(page))]);
+    const others = this.#was.flatMap((page): readonly Page[] => {
+      const one = read.find((other) => this.#isOne(page, other));
+      if (!later.includes(page)) return !one && isBetween(page) ? [page] : none;
+      if (!one) return [page];
+      const { args, name, place } = one;
+      return [{ ...page, args, name, place, asked: Math.max(one.asked, page.asked) }];
+    });
+    return inPlaces([...this.#fetched, ...others]);
   }
 
   /** The row of pages with one more; undefined where there is no place for it. */
@@ -197,7 +195,7 @@ export class PageLanding {
   #isOne(one: Pick<Page, 'args' | 'refs'>, other: Pick<Page, 'args' | 'refs'>): boolean {
     const { isByCursor, next } = this.#turn.list.paging;
     if (sameValue(one.args, other.args)) return true;
-    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }, true));
+    const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }));
     return (
       after !== undefined && sameValue(after, behind) && (one.refs.some(among(other.refs)) || !one.refs.some(this.#has))
     );
@@ -205,11 +203,10 @@ export class PageLanding {
 
   #page(what: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[], answer: Omit<AnsweredPage, 'args'> = {}): Page {
     const { name, paging } = this.#turn.list;
-    const page = { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent };
-    if (!paging.isByCursor) return page;
-    const { next, previous } = leadsOf(paging, { ...answer, args: what.args }, true);
-    const leads = { next: next && toWireArgs(next, name), previous: previous && toWireArgs(previous, name) };
-    return { ...page, leads: withoutGaps(leads) };
+    const told = { ...answer, args: what.args };
+    const plain = (args?: readonly unknown[]) => args && toWireArgs(args, name);
+    const leads = withoutGaps({ next: plain(paging.next?.(told)), previous: plain(paging.previous?.(told)) });
+    return { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent, leads };
   }
 
   /** No more pages than there may be: those at the other end go. */
@@ -229,10 +226,9 @@ export class PageLanding {
   pages(): { readonly of: string; readonly pages: Pages } | undefined {
     const all = this.#row;
     if (!all) return undefined;
-    const { how, list, of } = this.#turn;
+    const { how, of } = this.#turn;
     const { seq = 0, begun = 0 } = this.#pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
-    const plain = (args: readonly unknown[]): readonly unknown[] => toWireArgs(args, list.name);
     // Behind a page before the first one stands another, though it was dropped.
     const isBefore = (all.at(-1)?.place ?? 0) < 0;
     const next = this.#next(all) ?? this.#dropped?.args ?? (isBefore ? this.#pages?.next : undefined);
@@ -240,8 +236,8 @@ export class PageLanding {
       all,
       seq: isWhole ? this.#event.sent : seq,
       begun: how === 'begin' ? this.#event.sent : begun,
-      ...(next && { next: plain(next) }),
-      before: this.#before(all).map(plain),
+      ...(next && { next }),
+      before: this.#before(all),
     };
     return { of, pages };
   }
@@ -279,28 +275,18 @@ export class PageLanding {
     });
   }
 
-  /** How a page says to ask for those beside it: by number its arguments tell, by cursor its answer did, if that is remembered. */
-  #leads(page: Page | undefined, isNews: boolean): Page['leads'] {
-    const { paging } = this.#turn.list;
-    return !page || paging.isByCursor ? page?.leads : leadsOf(paging, page, isNews);
-  }
-
+  /** What leads to the next page. Where pages are counted, one that has brought nothing is the last. */
   #next(row: readonly Page[]): readonly unknown[] | undefined {
-    return this.#leads(row.at(-1), isNews(row))?.next;
+    return this.#turn.list.paging.isByCursor || isNews(row) ? row.at(-1)?.leads?.next : undefined;
   }
 
   #before(row: readonly Page[]): Pages['before'] {
     const { how, list } = this.#turn;
     const known = this.#pages?.before ?? none;
     const [first] = row;
-    const leads = this.#leads(first, true);
-    if (leads && list.paging.previous) return leads.previous ? [leads.previous] : none;
+    if (first?.leads && list.paging.previous) return first.leads.previous ? [first.leads.previous] : none;
     const isFetched = this.#fetched.some((page) => page === first);
     if (how === 'previous') return isFetched ? known.slice(0, -1) : known;
     return (how === 'begin' && isFetched ? none : known).concat(this.#cut.map(({ args }) => args));
   }
-}
-
-function leadsOf({ next, previous }: Paging, page: AnsweredPage, isNews: boolean): NonNullable<Page['leads']> {
-  return { next: next?.(page, isNews), previous: previous?.(page) };
 }

@@ -54,9 +54,9 @@ export class Patches {
     if ('endpoint' in about) lifetime.meet(about.endpoint);
     const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
     const requestId = nanoid();
-    const { draft: run, ...noted } = noting((tables) => draft(name, tables, this.#subjectOf(about, tables), recipe));
+    const noted = noting((tables) => draft(name, tables, this.#subjectOf(about, tables), recipe));
     const shown = readerOf(slice).shown(slice);
-    const changes = withMoves(run(shown).changes, { base: () => shown, followed: lifetime.followed });
+    const changes = withMoves(noted.find(shown) ?? noChanges, { base: () => shown, followed: lifetime.followed });
     guesses.recipes.set(requestId, { ...noted, sends: new Set(), onLists: false });
     const seq = store.nextSeq();
     const payload =

@@ -4,7 +4,7 @@ import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
 import type { StoreApi } from '../hookApi.js';
 import type { Cause, Request } from '../request.js';
-import { expiryAfter, lifetimeOf } from '../reading/freshness.js';
+import { expiryAfter } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
 import { isOfSession, serialize } from './failure.js';
@@ -119,19 +119,12 @@ export class Story {
           this.#place(flight, isAgain);
         };
     const api = store.hookApi(endpoint, { extra, signal: cancellation.signal, requestId: meta.requestId, sends });
-    let result: RunResult;
-    let landing: Written;
     try {
       const kept = endpoint.sideEffect && keeper?.take(flight, (how) => this.#attempt(flight, { ...api, ...how }));
-      result = await (kept ? cancellation.until(kept) : this.#attempt(flight, api));
-      landing = landings.ofAnswer(flight, result);
+      const result = await (kept ? cancellation.until(kept) : this.#attempt(flight, api));
+      return this.#fulfill(flight, result, landings.ofAnswer(flight, result));
     } catch (error) {
       return this.#reject(flight, error, cancellation.signal.aborted);
-    }
-    try {
-      return this.#fulfill(flight, result, landing);
-    } catch (error) {
-      return this.#reject(flight, error, false);
     }
   }
 
@@ -268,7 +261,7 @@ export class Story {
       ...written,
       aborted: isCancelled,
       condition: false,
-      expiresAt: expiryAfter(lifetimeOf(endpoint, store.defaults, 'errorExpiryLength')),
+      expiresAt: expiryAfter(lifetime.of(endpoint, 'errorExpiryLength')),
       ...(flight.isRemote && { remote: true }),
     };
     const told = { error: failure, meta: rejected };

@@ -190,7 +190,7 @@ async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>)
     const steps: Step[] = [];
     let last = from;
     for (const { name } of pages) {
-      const args = turned?.({ ...last.result, args: last.page.args }, true);
+      const args = turned?.({ ...last.result, args: last.page.args });
       if (!args) break;
       const page = { name, args: toWireArgs(args, list.name) };
       steps.push((last = { page, result: await read(page) }));

@@ -15,46 +15,45 @@ import { assertCreated } from './refusal.js';
 import type { Runtime } from './Runtime.js';
 import { targetOf } from './target.js';
 
-/** Merges fields into one entity; with `update`, into what is confirmed of it, if it is there. */
-export function setOne(
-  runtime: Runtime,
-  entity: EntityClass,
-  { id: given, update }: { readonly id: EntityId; readonly update?: ((row: Row) => unknown) | undefined },
-  type: string,
-): void {
-  // As the user calls it: resources.set.
-  const name = type.replace('/', '.');
+/** Merges fields into one entity, or into each of many in one action. */
+export function setRows(runtime: Runtime, entity: EntityClass, given: EntityId | readonly Row[], type: string): void {
+  const name = nameOf(type);
   assertEntity(name, entity);
-  if (update) {
-    draftOne(runtime, entity, { id: real(runtime, given), update, name }, type);
-    return;
-  }
+  const isMany = Array.isArray(given);
+  if (isMany && given.length === 0) return;
   const { tables } = runtime.store.slice;
   const input = real(runtime, toWire(given, name));
-  const fields = isRecord(given) ? namedIn(given) : [];
-  const pk = runtime.write({
+  // Asked for only where requests are under way.
+  let fields: Map<string, readonly string[]> | undefined;
+  const fieldsOf = (pk: string): readonly string[] =>
+    isMany
+      ? ((fields ??= namedByPk(schemaOf(entity) as EntitySchema, input as readonly unknown[])).get(pk) ?? [])
+      : namedIn(given);
+  const written = runtime.write({
     type,
     payload: { entity: entity.key, fields: input },
-    fields: (_table, _pk, isOutermost) => (isOutermost ? fields : []),
-    normalize: (options) => takeApart(entity, input, { args: [input], name, ...options }),
+    fields: (_, pk, isOutermost) => (isOutermost ? fieldsOf(pk) : []),
+    normalize: (options) => takeApart(isMany ? [entity] : entity, input, { args: [input], name, ...options }),
   });
-  runtime.lifetime.give(entity, pk, tables);
+  for (const pk of [written].flat()) runtime.lifetime.give(entity, pk, tables);
 }
 
-/** Changes what is confirmed of a row, and of what is nested in it, by a recipe. */
-function draftOne(
+/** Changes what is confirmed of a row, if it is there, and of what is nested in it, by a recipe. */
+export function updateRow(
   runtime: Runtime,
   entity: EntityClass,
-  { id, update, name }: { readonly id: EntityId; readonly update: (row: Row) => unknown; readonly name: string },
+  { id, update }: { readonly id: EntityId; readonly update: (row: Row) => unknown },
   type: string,
 ): void {
+  const name = nameOf(type);
+  assertEntity(name, entity);
   const { tables } = runtime.store.slice;
-  const pk = keptPkOf(tables, entity, id);
-  const { isMissing, changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
+  const pk = keptPkOf(tables, entity, real(runtime, id));
+  const { changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );
-  if (isMissing) return;
+  if (!changes) return;
   runtime.write({
     type,
     payload: { entity: entity.key, fields: { id: pk, ...rowIn(changes, entityOf(entity)?.table ?? '', pk) } },
@@ -62,26 +61,6 @@ function draftOne(
     normalize: () => withChanges(normalize(undefined, pk), changes),
   });
   runtime.lifetime.give(entity, pk, tables);
-}
-
-/** Merges fields into each of many entities, in one action. */
-export function setMany(runtime: Runtime, entity: EntityClass, items: readonly Row[], type: string): void {
-  const name = type.replace('/', '.');
-  assertEntity(name, entity);
-  if (items.length === 0) return;
-  const { tables } = runtime.store.slice;
-  const input = real(runtime, toWire(items, name));
-  const schema = schemaOf(entity) as EntitySchema;
-  // Asked for only where requests are under way.
-  let fields: Map<string, readonly string[]> | undefined;
-  const pks = runtime.write({
-    type,
-    payload: { entity: entity.key, fields: input },
-    fields: (_, pk, isOutermost) =>
-      !isOutermost ? [] : ((fields ??= namedByPk(schema, input as readonly unknown[])).get(pk) ?? []),
-    normalize: (given) => takeApart([entity], input, { args: [items], name, ...given }),
-  });
-  for (const pk of pks as readonly unknown[]) runtime.lifetime.give(entity, pk, tables);
 }
 
 /** Writes a response as if the server had said it. */
@@ -127,6 +106,11 @@ function namedByPk(schema: EntitySchema, items: readonly unknown[]): Map<string,
 }
 
 /** The fields that a write names; the id says which entity is meant, and changes nothing of it. */
-function namedIn(fields: Row): readonly string[] {
-  return Object.keys(fields).filter((field) => field !== 'id');
+function namedIn(fields: unknown): readonly string[] {
+  return isRecord(fields) ? Object.keys(fields).filter((field) => field !== 'id') : [];
+}
+
+/** What the user calls that dispatches a type: resources.set. */
+function nameOf(type: string): string {
+  return type.replace('/', '.');
 }

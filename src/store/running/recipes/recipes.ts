@@ -3,7 +3,7 @@ import { namedRecipe, resourceError, show } from '../../../errors.js';
 import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import { isPlain, isRecord, setOwn, type Definition } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
-import { noChanges, type Changes } from '../../../tables/changes.js';
+import type { Changes } from '../../../tables/changes.js';
 import { sameValue } from '../../../tables/same.js';
 import { answersTable, Places } from '../../../tables/Places.js';
 import type { Tables } from '../../../tables/tables.js';
@@ -25,24 +25,21 @@ export interface Subject {
 
 /** What came of a recipe. */
 export interface Drafted {
-  readonly changes: Changes;
+  /** Undefined where there was nothing to draft. */
+  readonly changes: Changes | undefined;
   /** The rows and lists that it has looked at. */
   readonly looked: Places;
-  /** There was nothing to draft. */
-  readonly isMissing?: true;
 }
 
 /** What runs a recipe over tables, and what that has looked at last. */
-export function noting(run: (tables: Tables) => Drafted): Pick<Required<Recipe>, 'find' | 'looked'> & {
-  readonly draft: typeof run;
-} {
+export function noting(run: (tables: Tables) => Drafted): Pick<Required<Recipe>, 'find' | 'looked'> {
   let looked = new Places();
-  const draft = (tables: Tables): Drafted => {
+  const find: Recipe['find'] = (tables) => {
     const drafted = run(tables);
     looked = drafted.looked;
-    return drafted;
+    return drafted.changes;
   };
-  return { draft, find: (tables) => draft(tables).changes, looked: () => looked };
+  return { find, looked: () => looked };
 }
 
 /** Runs a recipe over rows and lists; where there is nothing to draft, it is not run. Throws what the recipe throws. */
@@ -50,8 +47,7 @@ export function draft(name: string, tables: Tables, { definition, ref, answer }:
   return Drafts.use(name, { tables, answer: ref }, (drafts) => {
     if (answer !== undefined) drafts.looked.set(answersTable, answer, true);
     const root = drafts.answer(definition, ref);
-    if (typeof root !== 'object' || root === null)
-      return { changes: noChanges, looked: drafts.looked, isMissing: true };
+    if (typeof root !== 'object' || root === null) return { changes: undefined, looked: drafts.looked };
     const given = run(name, recipe, root, drafts);
     if (isOther(drafts, root, given)) replace(drafts, root, given, name);
     const found = new DraftChanges(drafts, name);
