@@ -543,7 +543,7 @@ export const faults = [
   {
     name: 'a read beside a hung one is not remembered',
     file: arrival,
-    find: 'else this.#records = this.rows.recordsOf(event, told, rows);',
+    find: 'else this.rows.holdAll(event, told, rows);',
     put: '',
   },
   {
@@ -561,7 +561,7 @@ export const faults = [
   {
     name: 'which write has named a field last is forgotten with the next read',
     file: rows,
-    find: 'const fields = isWriting ? namedIn(rowRecordOf(this.#beside.journal, table, pk)) : undefined;',
-    put: 'const fields = undefined;',
+    find: 'isAll && isCalm && !isWriting ? noRecord',
+    put: 'isAll && isCalm ? noRecord',
   },
 ];

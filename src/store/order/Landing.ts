@@ -30,9 +30,8 @@ export class Landing {
   readonly #totals: Totals;
   /** Rows as they came of which the event did not take all. */
   readonly #behind = new Places<Row>();
-  /** Rows that are written as they came, and the records of them. */
+  /** Rows that are written as they came. */
   #asTheyCame: Changes['rows'] = none;
-  #records: Changes['rows'] = none;
   #came: number | undefined;
   /** Finds a row as it is after the event. */
   #findAfter: FindRow = (table, pk) => this.rows.row(table, pk);
@@ -109,7 +108,7 @@ export class Landing {
     if (isAlone)
       for (const { told: _, isPage: __, within: ___, ...change } of lists)
         this.lists.changes.push(this.#fitting(change));
-    else this.#records = this.rows.recordsOf(event, told, rows);
+    else this.rows.holdAll(event, told, rows);
     for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
     // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
     const named = (table: string, pk: string): readonly string[] =>
@@ -319,7 +318,7 @@ export class Landing {
   /** What the journal remembers of it; undefined where that stays as it is. */
   journalChanges(): JournalChanges | undefined {
     const { journal } = this.beside;
-    const [rows, lists] = [[...this.#records, ...this.rows.records()], this.lists.records()];
+    const [rows, lists] = [this.rows.records(), this.lists.records()];
     const isWaiting = this.rows.waiting.all !== journal.waiting;
     if (this.beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
     return {
