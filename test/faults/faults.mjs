@@ -201,7 +201,7 @@ export const faults = [
   {
     name: 'the guess of a write stays when its answer has waited, and landed',
     file: intents,
-    find: 'if (!intent.settled) return open;',
+    find: 'if (!settled) return open;',
     put: 'return open;',
   },
   {
@@ -243,7 +243,7 @@ export const faults = [
   {
     name: 'a pending create is shown in a list first answered after it was sent',
     file: intents,
-    find: '(sentAt(creator) ?? Infinity) > first',
+    find: '(landing.beside.sentAt(creator) ?? Infinity) > first',
     put: 'true',
   },
   {
