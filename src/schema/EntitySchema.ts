@@ -264,8 +264,7 @@ export class EntitySchema implements NestingSchema {
   }
 
   isSame(one: unknown, other: unknown): boolean {
-    if (!isRecord(one) || !isRecord(other)) return false;
-    return this.nested.every(([field]) => sameValue(one[field], other[field]));
+    return this.nested.every(([field]) => sameValue((one as Row)[field], (other as Row)[field]));
   }
 
   declares(field: string): boolean {

@@ -10,7 +10,7 @@ import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { Membership, type Edit, type Move } from './membership.js';
+import { Membership, type Move } from './membership.js';
 import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
@@ -112,7 +112,7 @@ export class Landing {
     for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
     // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
     const named = (table: string, pk: string): readonly string[] =>
-      event.kind === 'write' && this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
+      this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
     const mayMove = ({ table }: RowChanges): boolean =>
       this.#membership.isFiltered(table) || this.beside.followed.counts(table);
     return flatMapRows(rows.filter(mayMove), (table, pk, row, { whole }) => {
@@ -120,7 +120,7 @@ export class Landing {
       if (!before) return none;
       const after = whole ? row : { ...before, ...row };
       this.#totals.count(event, { table, pk }, before, after);
-      return this.#movesOf(event, { table, pk, befores: [before], after, named: named(table, pk) });
+      return this.#edited(event, { table, pk }, before, after, named(table, pk));
     });
   }
 
@@ -216,12 +216,9 @@ export class Landing {
     const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    return this.#movesOf(event, { befores, after, named, ...place }, has);
-  }
-
-  #movesOf({ kind, isByHand }: Incoming, edit: Edit, has = this.lists.has): readonly Move[] {
+    const edit = { befores, after, named, ...place };
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
-    if (kind === 'write' && !isByHand) this.outdated.add(this.#membership.openTo(edit));
+    if (event.kind === 'write' && !event.isByHand) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);
   }
 
