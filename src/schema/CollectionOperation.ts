@@ -2,7 +2,7 @@ import { warnOnce } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
 import { assertPlain } from './json.js';
 import type { ListsSchema, MembersSchema } from './ListsSchema.js';
-import { fits, keyValue, listKey, plainBody, tablesOfLists, type ListKey } from './listKey.js';
+import { keyValue, listKey, plainBody, tablesOfLists, type ListKey } from './listKey.js';
 import {
   isPlain,
   isRecord,
@@ -86,19 +86,19 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const wrong = into.atTop ? items.find((item) => !isRecord(item)) : undefined;
     if (wrong !== undefined) into.misfit('the item itself', wrong);
     const refs = this.#items.normalize(items, parent, key, into) as readonly Ref[];
-    const lists = into.lists(table);
-    const joined = lists.filter((pk) => this.#change(pk, items, refs, into));
-    if (this.verb === 'push' || this.verb === 'unshift') this.#tellCreated(items, refs, into);
-    const isMade = this.verb !== 'move' && this.verb !== 'remove' && !refs.some((ref) => this.#before(ref, into));
-    if (joined.length === 0 && isMade) this.#warnOfNone(lists, into);
-    if (many && isMade) this.#warnOfList(items, into);
+    const joined = into.lists(table).filter((pk) => this.#change(pk, items, refs, into));
+    if (this.addsItems) {
+      this.#tellCreated(items, refs, into);
+      if (joined.length === 0) this.#warnOfNone(refs, into);
+      if (many) this.#warnOfList(refs, into);
+    }
     return many ? refs : refs[0];
   }
 
   /** One item was sent, and a list of one has come: PostgREST answers so. */
-  #warnOfList({ length }: readonly unknown[], { args }: Normalizer): void {
+  #warnOfList(refs: readonly Ref[], into: Normalizer): void {
     warnOnce(() =>
-      length === 1 && isPlain(args[1])
+      refs.length === 1 && isPlain(into.args[1]) && !this.#before(refs[0], into)
         ? [
             `list of one ${this.collection.table}`,
             `a create of one item of ${this.collection.table} was answered with a list of one, so its promise gives a list, and not the item that its type says.\nHave the server answer with the item (PostgREST: the header Accept: application/vnd.pgrst.object+json), or take it out of the list in process.`,
@@ -168,13 +168,20 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   #change(pk: string, items: readonly unknown[], refs: readonly Ref[], into: Normalizer): boolean {
     const { table } = this.collection;
     if (this.verb === 'move') {
+      // Where an item goes, the body says first: the path may name where it was.
+      const [params, body] = into.args;
+      const sent = plainBody(body);
       items.forEach((item, i) => {
         const ref = refs[i];
         if (ref === undefined) return;
-        const belongs = this.#nowBelongs(pk, item, into.args);
+        const belongs = this.collection.judge(
+          { ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent },
+          pk,
+          into,
+        );
         // Also where it changes nothing: it may be done again to an older answer.
         if (belongs === false) into.change(table, pk, 'remove', [ref], true);
-        if (belongs === true) this.#arrive(pk, ref, into);
+        if (belongs === true && !this.collection.isWindow(pk)) this.#arrive(pk, ref, into);
       });
       return true;
     }
@@ -249,14 +256,15 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
   }
 
   /** What was created is in no list, though there are some: an argument that nothing tells of it may filter nothing. */
-  #warnOfNone(lists: readonly string[], { args, isGuess }: Normalizer): void {
-    if (isGuess || this.collection.options.belongs) return;
+  #warnOfNone(refs: readonly Ref[], into: Normalizer): void {
     warnOnce(() => {
-      const [params, body] = args;
+      if (into.isGuess || this.collection.options.belongs || refs.some((ref) => this.#before(ref, into)))
+        return undefined;
+      const [params, body] = into.args;
       const [item] = Array.isArray(body) ? (body as readonly unknown[]) : [body];
       const isUntold = (name: string): boolean =>
         [params, plainBody(item)].every((sent) => !isRecord(sent) || sent[name] === undefined);
-      for (const key of lists.map(listKey)) {
+      for (const key of into.lists(this.collection.table).map(listKey)) {
         const names = Object.keys(key).filter(
           (name) => this.collection.argumentKind(name, key[name]) === 'filter' && isUntold(name),
         );
@@ -293,19 +301,6 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     return Object.entries(listKey(pk)).every(
       ([name, value]) => this.collection.argumentKind(name, value) !== 'filter' || keyValue(params, name) === value,
     );
-  }
-
-  /** Whether an item that was changed belongs to a list; undefined where nothing tells. */
-  #nowBelongs(pk: string, item: unknown, [params, body]: readonly unknown[]): boolean | undefined {
-    const key = listKey(pk);
-    let known: boolean | undefined = true;
-    for (const [name, asked] of Object.entries(key)) {
-      if (this.collection.argumentKind(name, asked) === 'other') continue;
-      const value = keyValue(plainBody(body), name) ?? keyValue(item, name) ?? keyValue(params, name);
-      if (value === undefined) known = undefined;
-      else if (!fits(value, asked)) return false;
-    }
-    return known;
   }
 }
 

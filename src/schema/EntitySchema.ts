@@ -19,7 +19,7 @@ import {
 } from './Schema.js';
 import { withoutGaps } from './withoutGaps.js';
 import { keyValue } from './listKey.js';
-import { isSameShape } from './sameShape.js';
+import { sameValue } from './sameShape.js';
 import { isTemporary } from './temporary.js';
 
 /** How the entities of one class are taken apart and put together. */
@@ -260,12 +260,11 @@ export class EntitySchema implements NestingSchema {
     };
     const { deserializers, nested } = this.#known;
     for (const [field] of deserializers) if (Object.is(own(row as Row, field), own(lastRow as Row, field))) keep(field);
-    for (const [field] of nested) if (isSameShape((value as Row)[field], (last as Row)[field])) keep(field);
+    for (const [field] of nested) if (sameValue((value as Row)[field], (last as Row)[field])) keep(field);
   }
 
   isSame(one: unknown, other: unknown): boolean {
-    if (!isRecord(one) || !isRecord(other)) return false;
-    return this.nested.every(([field]) => isSameShape(one[field], other[field]));
+    return this.nested.every(([field]) => sameValue((one as Row)[field], (other as Row)[field]));
   }
 
   declares(field: string): boolean {

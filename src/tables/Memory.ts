@@ -2,9 +2,8 @@ import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../schema/freezing.js';
 import { identify, numberOf } from '../schema/identify.js';
 import { getOrMake, isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
-import { isSameShape, isShallowSame } from '../schema/sameShape.js';
+import { sameValue, isShallowSame } from '../schema/sameShape.js';
 import { schemaOf } from '../schema/schemaOf.js';
-import { sameValue } from './same.js';
 import { CreatedRows } from './keys.js';
 import { isList, patchList, type Patched } from './lists.js';
 import type { Touched } from './Overlay.js';
@@ -98,7 +97,7 @@ export class Memory implements Reader {
     answer.value = value;
     // Entities and lists are remembered by their rows; what is left are shapes.
     const isShape = !('table' in schema) && (isPlain(value) || isList(value));
-    reuse(answer, (made) => isShape && isSameShape(made.value, value), this.#past);
+    reuse(answer, (made) => isShape && sameValue(made.value, value), this.#past);
     return answer;
   }
 

@@ -80,13 +80,10 @@ export interface Preview {
   readonly isConfirmed?: boolean;
 }
 
-/** The rows of one table that a response tells of. */
+/** The rows of one table that a response tells of, by pk; of some it may tell not all fields. */
 export interface Told {
   readonly table: string;
-  /** Of these it tells all fields that there are. */
-  readonly pks: readonly string[];
-  /** Of these it tells some. */
-  readonly partly: readonly (readonly [pk: string, row: Row])[];
+  readonly rows: ReadonlyMap<string, Row>;
 }
 
 /** A row that was given another pk. */

@@ -13,9 +13,8 @@ export class RowsDraft {
   readonly whole: boolean;
   readonly pks: string[] = [];
   readonly rows: (Row | null)[] = [];
-  /** All rows that the response has told of, also those that bring nothing new; undefined where nobody asks. Of some it has not told all fields. */
-  readonly told: Set<string> | undefined;
-  readonly partly: [pk: string, row: Row][] = [];
+  /** All rows that the response has told of, also those that bring nothing new; undefined where nobody asks. */
+  readonly told: Map<string, Row> | undefined;
   readonly #known: Table<Row>;
   readonly #places = new Map<string, number>();
   #slotIn: ((pk: string) => number) | undefined;
@@ -37,7 +36,7 @@ export class RowsDraft {
   ) {
     this.table = table;
     this.whole = whole;
-    this.told = notes ? new Set() : undefined;
+    this.told = notes ? new Map<string, Row>() : undefined;
     this.#known = known;
   }
 
@@ -49,11 +48,10 @@ export class RowsDraft {
     return (this.#found = this.#find(pk));
   }
 
-  /** Notes that the response has told of a row, or of some of it. */
-  note(pk: string, kept: Row | undefined, row: Row): void {
-    if (!this.told) return;
-    if (kept && !hasNoOthers(kept, row)) this.partly.push([pk, row]);
-    else this.told.add(pk);
+  /** Notes what the response has told of a row. */
+  note(pk: string, row: Row): void {
+    const last = this.told?.get(pk);
+    this.told?.set(pk, last && !hasNoOthers(last, row) ? { ...last, ...row } : row);
   }
 
   /** A pk that was looked for last, as the table or this draft has it. */

@@ -64,9 +64,7 @@ export class RowsOfAnswer {
   }
 
   told(): Normalized['told'] {
-    return [...this.#drafts.values()].flatMap(({ table, told, partly }) =>
-      told && told.size + partly.length > 0 ? [{ table, pks: [...told], partly }] : [],
-    );
+    return [...this.#drafts.values()].flatMap(({ table, told }) => (told ? { table, rows: told } : []));
   }
 
   /** How the entities of a class are visited in this response: looked up once each, and worked out once. */
@@ -91,7 +89,7 @@ export class RowsOfAnswer {
     if (kept === undefined) draft.set(pk, rowOfInput(nested, input, refs));
     else if (this.#tellsAll || bringsNews(nested, kept, input, refs)) draft.add(pk, rowOfInput(nested, input, refs));
     const own = draft.own(pk);
-    draft.note(own, kept, input);
+    draft.note(own, input);
     return own;
   }
 
@@ -110,7 +108,7 @@ export class RowsOfAnswer {
       !Object.hasOwn(kept ?? {}, field) || complete?.waits(entity.table, pk, field) === true;
     const row = isBehind ? pick(told, isOpen) : told;
     if (outermost && meta?.kind !== 'read') this.outermost.set(entity.table, pk, true);
-    draft.note(pk, kept, row);
+    draft.note(pk, row);
     const { table } = entity;
     const incoming = { table, pk, row, isOutermost: outermost, isOrdered: this.ordered.has(table, pk) };
     if (entity.merge) this.#merge(visitor, incoming, kept, order);

@@ -1,4 +1,4 @@
-import { isSameInside } from '../schema/sameShape.js';
+import { sameValue } from '../schema/sameShape.js';
 import { own, pick, setOwn, type Row } from '../schema/Schema.js';
 
 /** Whether one version is greater than another; undefined where they are equal, or cannot be compared. */
@@ -72,11 +72,4 @@ export function differs(there: Row, incoming: Row): boolean {
   return false;
 }
 
-/** Whether two plain values hold the same. */
-export function sameValue(one: unknown, other: unknown): boolean {
-  return isSameInside(one, other, areBothLists);
-}
-
-function areBothLists(one: object, other: object): boolean {
-  return Array.isArray(one) === Array.isArray(other);
-}
+export { sameValue } from '../schema/sameShape.js';

@@ -201,7 +201,7 @@ export const faults = [
   {
     name: 'the guess of a write stays when its answer has waited, and landed',
     file: intents,
-    find: 'if (!intent.settled) return open;',
+    find: 'if (!settled) return open;',
     put: 'return open;',
   },
   {
@@ -243,7 +243,7 @@ export const faults = [
   {
     name: 'a pending create is shown in a list first answered after it was sent',
     file: intents,
-    find: '(sentAt(creator) ?? Infinity) > first',
+    find: '(landing.beside.sentAt(creator) ?? Infinity) > first',
     put: 'true',
   },
   {
@@ -543,7 +543,7 @@ export const faults = [
   {
     name: 'a read beside a hung one is not remembered',
     file: arrival,
-    find: 'else this.#records = this.rows.recordsOf(event, told, rows);',
+    find: 'else this.rows.holdAll(event, told, rows);',
     put: '',
   },
   {
@@ -561,7 +561,7 @@ export const faults = [
   {
     name: 'which write has named a field last is forgotten with the next read',
     file: rows,
-    find: 'const fields = isWriting ? namedIn(rowRecordOf(this.#beside.journal, table, pk)) : undefined;',
-    put: 'const fields = undefined;',
+    find: 'isAll && isCalm && !isWriting ? noRecord',
+    put: 'isAll && isCalm ? noRecord',
   },
 ];

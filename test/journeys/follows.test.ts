@@ -227,6 +227,25 @@ describe('lists with an argument that is no field of their items', () => {
     expect(isStale({ q: 'y', status: 'todo' })).toBe(false);
   });
 
+  it('are followed by a move to another path, which the body names', async () => {
+    const Moved = createResource({
+      urlPrefix: server.url,
+      path: '/boards/:board/cards/:id',
+      schema: Card,
+      name: 'Moved',
+    });
+    const { store, read } = setup();
+    for (const board of [1, 2]) {
+      server.answer(`GET /boards/${String(board)}/cards`, says(board === 1 ? [card(1, 'todo', { board })] : []));
+      await store.dispatch(Moved.getList({ board }));
+    }
+
+    server.answer('PATCH /boards/1/cards/1', says(card(1, 'todo', { board: 2 })));
+    await store.dispatch(Moved.getList.move({ board: 1, id: 1 }, { board: 2 }));
+
+    expect([1, 2].map((board) => read(Moved.getList.select({ board }))?.map(({ id }) => id))).toEqual([[], [1]]);
+  });
+
   it.each(['fields', 'a rule'])('are followed below their own path, where %s say who is in them', async (by) => {
     const Tasks = createResource({
       urlPrefix: server.url,

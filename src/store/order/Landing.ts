@@ -10,7 +10,7 @@ import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { Membership, type Edit, type Move } from './membership.js';
+import { Membership, type Move } from './membership.js';
 import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
@@ -30,9 +30,8 @@ export class Landing {
   readonly #totals: Totals;
   /** Rows as they came of which the event did not take all. */
   readonly #behind = new Places<Row>();
-  /** Rows that are written as they came, and the records of them. */
+  /** Rows that are written as they came. */
   #asTheyCame: Changes['rows'] = none;
-  #records: Changes['rows'] = none;
   #came: number | undefined;
   /** Finds a row as it is after the event. */
   #findAfter: FindRow = (table, pk) => this.rows.row(table, pk);
@@ -109,11 +108,11 @@ export class Landing {
     if (isAlone)
       for (const { told: _, isPage: __, within: ___, ...change } of lists)
         this.lists.changes.push(this.#fitting(change));
-    else this.#records = this.rows.recordsOf(event, told, rows);
+    else this.rows.holdAll(event, told, rows);
     for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
     // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
     const named = (table: string, pk: string): readonly string[] =>
-      event.kind === 'write' && this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
+      this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
     const mayMove = ({ table }: RowChanges): boolean =>
       this.#membership.isFiltered(table) || this.beside.followed.counts(table);
     return flatMapRows(rows.filter(mayMove), (table, pk, row, { whole }) => {
@@ -121,7 +120,7 @@ export class Landing {
       if (!before) return none;
       const after = whole ? row : { ...before, ...row };
       this.#totals.count(event, { table, pk }, before, after);
-      return this.#movesOf(event, { table, pk, befores: [before], after, named: named(table, pk) });
+      return this.#edited(event, { table, pk }, before, after, named(table, pk));
     });
   }
 
@@ -217,12 +216,9 @@ export class Landing {
     const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    return this.#movesOf(event, { befores, after, named, ...place }, has);
-  }
-
-  #movesOf({ kind, isByHand }: Incoming, edit: Edit, has = this.lists.has): readonly Move[] {
+    const edit = { befores, after, named, ...place };
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
-    if (kind === 'write' && !isByHand) this.outdated.add(this.#membership.openTo(edit));
+    if (event.kind === 'write' && !event.isByHand) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);
   }
 
@@ -319,7 +315,7 @@ export class Landing {
   /** What the journal remembers of it; undefined where that stays as it is. */
   journalChanges(): JournalChanges | undefined {
     const { journal } = this.beside;
-    const [rows, lists] = [[...this.#records, ...this.rows.records()], this.lists.records()];
+    const [rows, lists] = [this.rows.records(), this.lists.records()];
     const isWaiting = this.rows.waiting.all !== journal.waiting;
     if (this.beside.isAlone || (rows.length + lists.length === 0 && !isWaiting)) return undefined;
     return {

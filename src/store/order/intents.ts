@@ -171,41 +171,33 @@ function again({ find }: Recipe, base: Tables): Changes {
   return orElse(() => find(base) ?? noChanges, noChanges);
 }
 
-/** What a guess shows: of one whose own answer has come, only the fields that wait. */
-function visible(intent: Intent, changes: Changes, rebasing: Rebasing): Changes {
+/** What a guess shows: nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. Of one whose own answer has come, only the fields that wait. */
+function visible(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): Changes {
   const { landing } = rebasing;
-  const { waiting } = landing.rows;
-  const open = openChanges(intent, changes, rebasing);
-  if (!intent.settled) return open;
-  const rows = open.rows.flatMap((change) =>
-    rowsWhere(change, (pk, row) => {
-      const place = { table: change.table, pk };
-      const fields = waiting.of(intent.requestId, place)?.row;
-      const isOpen = (field: string): boolean =>
-        own(fields, field) !== undefined && landing.rows.isAhead(intent.requestId, place, field) !== false;
-      return fields && row && some(row, isOpen);
-    }),
-  );
-  return { rows, lists: [] };
-}
-
-/** Nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. */
-function openChanges(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): Changes {
-  const { landing } = rebasing;
-  const { sentAt } = landing.beside;
-  const { requestId } = intent;
+  const { requestId, settled } = intent;
   const uncovered = rows.flatMap((change) =>
     rowsWhere(change, (pk, row) => {
-      if (!isTotal(change.table)) return openRow(intent, landing, { table: change.table, pk }, row);
-      return hasCounted(rebasing, { table: change.table, pk }, requestId) ? undefined : row;
+      const place = { table: change.table, pk };
+      if (isTotal(place.table)) return settled || hasCounted(rebasing, place, requestId) ? undefined : row;
+      const open = openRow(intent, landing, place, row);
+      if (!settled) return open;
+      return open ? waitingIn(intent, landing, place, open) : undefined;
     }),
   );
   const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {
     const creator = follows ? undefined : creatorOf(list);
     const first = landing.lists.record(table, pk)?.first ?? 0;
-    return creator === undefined || (sentAt(creator) ?? Infinity) > first;
+    return creator === undefined || (landing.beside.sentAt(creator) ?? Infinity) > first;
   };
-  return { rows: uncovered, lists: lists.filter(isKnownFirst) };
+  return { rows: uncovered, lists: settled ? [] : lists.filter(isKnownFirst) };
+}
+
+/** The fields of a row that wait in the answer to a guess. */
+function waitingIn({ requestId }: Intent, { rows }: Landing, place: Place, row: Row): Row | undefined {
+  const fields = rows.waiting.of(requestId, place)?.row;
+  const isOpen = (field: string): boolean =>
+    own(fields, field) !== undefined && rows.isAhead(requestId, place, field) !== false;
+  return some(row, isOpen);
 }
 
 /** Whether a total has counted a write: it was asked for after the write was sent. */

@@ -65,12 +65,3 @@ function takerOf(was: Holder | undefined, { holder, naming }: Taking, isNamed: b
   if (!isNamed) return holder;
   return was && was.sent > naming.sent && naming.sent < holder.sent ? was : naming;
 }
-
-/** What writes have named of a row. */
-export function namedIn(record: RowRecord | undefined): RowRecord['fields'] {
-  if (!record?.fields) return undefined;
-  const cells = Object.entries(record.fields).flatMap(([field, { named }]) =>
-    named ? [[field, { named }] as const] : [],
-  );
-  return cells.length > 0 ? Object.fromEntries(cells) : undefined;
-}

@@ -1,5 +1,5 @@
 import { none, pick, type Row } from '../../schema/Schema.js';
-import { goneIn, rowIn, type RowChanges } from '../../tables/changes.js';
+import { goneIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -7,7 +7,7 @@ import { rowFrom } from '../../tables/tables.js';
 import type { Beside } from './beside.js';
 import { overlapped, type Event, type Incoming, type IncomingRow } from './event.js';
 import { inPlaceOfRows, rowRecordOf, type RowRecord } from './journal.js';
-import { holderIn, isNamedAfter, namedIn, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
+import { holderIn, isNamedAfter, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, isByHand, noNews, takes, type Holder } from './takes.js';
 import { versionTold, WaitingRows } from './WaitingRows.js';
 
@@ -90,7 +90,7 @@ export class Rows {
     const held = isPatient ? this.waiting.fieldsHeld(event, incoming) : undefined;
     if (held) return this.#takeRest(event, incoming, held, { record, kept });
     if (record.came > event.sent || incoming.version) return this.#takeSome(event, incoming, { record, kept });
-    this.#hold(event, incoming, { record, kept, taken: row });
+    this.#hold(event, incoming, kept, row);
     return row;
   }
 
@@ -124,7 +124,7 @@ export class Rows {
     const isNamed = (field: string): boolean =>
       !kept || this.#isNewer(incoming, holderIn(record, field), kept) !== false;
     const names = event.isByHand ? incoming.names.filter(isNamed) : incoming.names;
-    this.#hold(event, { ...incoming, names }, { taken, ...known });
+    this.#hold(event, { ...incoming, names }, kept, taken);
     // A row is not made of nothing.
     return hasAny(taken) ? taken : undefined;
   }
@@ -169,21 +169,24 @@ export class Rows {
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
   nameUnknown(event: Event, incoming: IncomingRow): void {
-    const record = this.record(incoming.table, incoming.pk);
-    this.#hold(event, incoming, { record, kept: undefined, taken: {} });
+    this.#hold(event, incoming, undefined, {});
   }
 
   /** Remembers what the event holds from now on, and what it has named, taken or not. */
   #hold(
     event: Event & Pick<Incoming, 'madeAt'>,
     { table, pk, names, version, isOrdered }: IncomingRow,
-    { record, kept, taken }: Kept & { readonly taken: Row },
+    kept: Row | undefined,
+    taken: Row,
   ): void {
     // Its class calls it newer than the row, and so than what waits of it.
     if (isOrdered) this.waiting.drop({ table, pk }, taken);
     const { holder, plain } = this.#holderOf(event, version?.is);
     const isAll = event.madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
-    const known = kept || !isAll ? record.known : event.came;
+    const { isCalm, isWriting } = this.#beside;
+    // What is remembered of a row, only writes ask that are under way.
+    const record = isAll && isCalm && !isWriting ? noRecord : this.record(table, pk);
+    const known = kept || !isAll || isCalm ? record.known : event.came;
     // Most answers hold all of most rows.
     if (isAll && names.length === 0 && known === undefined && !record.fields) {
       this.#records.set(table, pk, plain);
@@ -244,30 +247,14 @@ export class Rows {
     this.#records.set(table, pk, { gone: came, came });
   }
 
-  /** The records of rows that an event holds all of; of the others, and of rows that it says are gone, it is remembered here. */
-  recordsOf(event: Event, told: readonly Told[], rows: readonly RowChanges[]): readonly RowChanges[] {
-    const { isWriting } = this.#beside;
-    for (const place of goneIn(rows)) this.#noteGone(event, place);
-    const versionIn = (table: string, pk: string): unknown =>
-      this.#beside.versionIn(table) === undefined
-        ? undefined
-        : this.versionOf(table, { ...this.row(table, pk), ...rowIn({ rows }, table, pk) });
-    // Which write has named a field last matters to those that were sent before that, and are under way.
-    const recordOf = (table: string, pk: string): RowRecord => {
-      const { plain } = this.#holderOf(event, versionIn(table, pk));
-      const fields = isWriting ? namedIn(rowRecordOf(this.#beside.journal, table, pk)) : undefined;
-      return fields ? { ...plain, fields } : plain;
-    };
-    return told.map(({ table, pks, partly }) => {
-      const isTold = partly.length > 0 && new Set(pks);
-      for (const [pk, row] of partly) {
-        if (isTold && isTold.has(pk)) continue;
-        const known = { record: this.record(table, pk), kept: this.row(table, pk), taken: row };
-        this.#hold(event, { table, pk, row, names: none }, known);
+  /** Holds what an event tells of rows that are written as they came. */
+  holdAll(event: Event, told: readonly Told[], changes: readonly RowChanges[]): void {
+    for (const { table, rows } of told)
+      for (const [pk, row] of rows) {
+        const version = versionTold(this.#beside.versionIn, table, row);
+        this.#hold(event, { table, pk, row, names: none, version }, this.row(table, pk), row);
       }
-      // A record is plain data.
-      return { table, pks, rows: pks.map((pk) => recordOf(table, pk) as unknown as Row), whole: true };
-    });
+    for (const place of goneIn(changes)) this.#noteGone(event, place);
   }
 
   changes(): readonly RowChanges[] {
