@@ -1302,6 +1302,13 @@ describe('an entity of a class that one does not own', () => {
     Cash.fromJS({ amount: '5' });
   });
 
+  it('is refused as the schema of a resource before EntityMixin has made one of it', () => {
+    createResource({ path: '/money/:code', schema: MoneyEntity });
+    createResource({ path: '/money/:code', schema: (wire: { amount: string }) => Number(wire.amount) });
+    // @ts-expect-error: its instances have no pk
+    createResource({ path: '/money/:code', schema: Money });
+  });
+
   it('may have a fromJS of its own', () => {
     class Coin extends Money {
       static fromJS(value: number) {
