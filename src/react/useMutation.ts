@@ -2,7 +2,15 @@ import type { Store } from '@reduxjs/toolkit';
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'react-redux';
 import { assertEndpoint } from '../store/assertions.js';
-import { connectTo, type ActionTypes, type Request, type RequestPromise, type Runner } from '../store/request.js';
+import {
+  connectTo,
+  whenOver,
+  type ActionTypes,
+  type Request,
+  type RequestPromise,
+  type Runner,
+} from '../store/request.js';
+import type { Outcome, WithEnd } from '../store/running/outcome.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
@@ -84,16 +92,16 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData, T
 
   const trigger = useCallback(
     (...args: Args) => {
-      const promise = send<Value, Types>(dispatch, endpoint(...args));
+      const promise = send<Value, Types>(dispatch, endpoint(...args)) as RequestPromise<Value, Types> & WithEnd;
       calls.note(calling, promise);
       const runner = connectTo(dispatch as never, endpoint.name);
       calls.forgetWith(runner);
       whilePaused(runner, store, promise, (isPaused) => {
         if (calls.isLast(promise)) calls.note(isPaused ? pausing : calling, promise);
       });
-      void outcomeOf(promise).then((outcome) => {
-        // An earlier call that ends later has nothing to say any more.
-        if (calls.isLast(promise)) calls.note(outcome, promise);
+      promise[whenOver]((outcome) => {
+        // An earlier call that ends later has nothing to say any more, nor has an end that is told again.
+        if (calls.isLast(promise)) calls.note(callOf(outcome));
       });
       return promise;
     },
@@ -137,13 +145,13 @@ function seeing<Value>(calls: Calls<Value>, read: Set<PropertyKey>): () => Mutat
 }
 
 /** What is to be shown of a call when it is over. */
-async function outcomeOf<Value>(promise: RequestPromise<Value>): Promise<Call<Value>> {
+function callOf<Value>({ action, value }: Outcome): Call<Value> {
   try {
-    return succeeded(await promise.unwrap());
+    // The schema of the endpoint says what its value is.
+    return succeeded(value() as Value);
   } catch (error) {
-    const { meta } = await promise;
     // A hook of the user's may have thrown anything.
     const failure = error instanceof Error ? error : new Error(String(error), { cause: error });
-    return meta.aborted ? idle : failed(failure);
+    return action.meta.aborted ? idle : failed(failure);
   }
 }

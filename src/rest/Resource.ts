@@ -1,6 +1,7 @@
 import type { Collection } from '../schema/Collection.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
 import type { InvalidateSchema } from '../schema/Invalidate.js';
+import type { SoundItem } from '../schema/sound.js';
 import type { WireOf } from '../schema/wire.js';
 import type { BodyOf, Declared, Erring, Override, PartialBodyOf, ProcessOption, WithProcess } from './infer.js';
 import type { NoSuchName, ShapeOptions, Undeclared } from './shape.js';
@@ -35,7 +36,7 @@ export interface ResourceOptions<
    */
   readonly listPath?: ListPath;
   /** The schema of one item. */
-  readonly schema: S;
+  readonly schema: SoundItem<S>;
   /**
    * The type of the query string of the list: `{} as { userId?: number }`.
    *

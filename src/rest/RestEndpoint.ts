@@ -37,7 +37,7 @@ import { matcherOf, type RequestActionCreator } from './matchers.js';
 import type { EndpointOptions, HooksOf, MemberSettings } from './options.js';
 import { makeCallable } from './callable.js';
 import { protocolOf } from './protocol.js';
-import type { CursorOptions, ErrorDataIn, ItemBody, PageParams, SearchIn } from './pages.js';
+import type { CreateSearch, CursorOptions, ErrorDataIn, ItemBody, PageParams, SearchIn } from './pages.js';
 import { applyOptions, ready } from './ready.js';
 import { RequestChain } from './RequestChain.js';
 
@@ -344,7 +344,7 @@ type ListMembers<O extends ShapeOptions, C> = {
     Erring<
       {
         path: O['path'];
-        searchParams: SearchIn<O>;
+        searchParams: CreateSearch<O>;
         body: CreateBody<ItemSchema<C>, ItemBody<O>>;
         schema: ItemOperation<C>;
       },
@@ -361,7 +361,7 @@ type ListMembers<O extends ShapeOptions, C> = {
     Erring<
       {
         path: O['path'];
-        searchParams: SearchIn<O>;
+        searchParams: CreateSearch<O>;
         body: CreateBody<ItemSchema<C>, ItemBody<O>>;
         schema: ItemOperation<C>;
       },
@@ -373,7 +373,7 @@ type ListMembers<O extends ShapeOptions, C> = {
     Erring<
       {
         path: O['path'];
-        searchParams: SearchIn<O>;
+        searchParams: CreateSearch<O>;
         body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
         schema: O['schema'];
       },

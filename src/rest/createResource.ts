@@ -110,10 +110,18 @@ function warnOfSchema(path: string, schema: Definition): void {
         `schema ${path}`,
         `createResource({ path: "${path}" }) was given a list as its schema. Give it the schema of one item: its getList makes a list of that.`,
       ];
-    return schema === undefined
+    if (schema === undefined)
+      return [
+        `schema ${path}`,
+        `createResource({ path: "${path}" }) has no schema, so nothing of its answers is normalized. A class that is undefined here is mostly imported in a circle: look whether its module imports this one.`,
+      ];
+    // The prototype of a class is fixed; a function that reads the item has another, or none.
+    const isClass =
+      typeof schema === 'function' && Object.getOwnPropertyDescriptor(schema, 'prototype')?.writable === false;
+    return isClass && !isEntityClass(schema)
       ? [
-          `schema ${path}`,
-          `createResource({ path: "${path}" }) has no schema, so nothing of its answers is normalized. A class that is undefined here is mostly imported in a circle: look whether its module imports this one.`,
+          `class ${schema.name}`,
+          `createResource({ path: "${path}" }) was given the class ${schema.name}, which is no entity, so its items hold the defaults of the class in place of what the server sends. Write class ${schema.name} extends Entity, or give it EntityMixin(${schema.name}).`,
         ]
       : undefined;
   });

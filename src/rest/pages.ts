@@ -40,6 +40,9 @@ export type ErrorDataIn<O> = Given<O, 'errorData', Undeclared>;
 export type ItemBody<O> = Given<O, 'itemBody', Undeclared>;
 export type SearchIn<O> = Given<O, 'searchParams', Undeclared>;
 
+/** The search parameters of a create: those of its list, of which it needs none. */
+export type CreateSearch<O> = [SearchIn<O>] extends [Undeclared] ? Undeclared : Flat<Partial<SearchIn<O>>>;
+
 export type PageParams<O extends ShapeOptions> = Flat<
   ([SearchIn<O>] extends [Undeclared]
     ? AnyParams

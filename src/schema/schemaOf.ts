@@ -1,3 +1,4 @@
+import { warnOnce } from '../errors.js';
 import { ArrayOf } from './ArrayOf.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
@@ -23,6 +24,14 @@ function isSchema(definition: object): definition is Schema {
 
 function shorthand(definition: object): Schema | undefined {
   if (isEntityClass(definition)) return new EntitySchema(definition, schemaOf);
+  warnOnce(() =>
+    typeof definition === 'function' && 'key' in definition
+      ? [
+          `class ${definition.name}`,
+          `the class ${definition.name} has a static key, but is no entity, so its objects hold the defaults of the class in place of what the server sends. Write class ${definition.name} extends Entity, or give EntityMixin(${definition.name}) in its place.`,
+        ]
+      : undefined,
+  );
   if (Array.isArray(definition)) return definition.length === 1 ? new ArrayOf(definition[0] as Definition) : undefined;
   return isPlain(definition) && Object.keys(definition).length > 0 ? new ObjectSchema(definition) : undefined;
 }

@@ -1,5 +1,8 @@
 import type { ValueOf } from './infer.js';
 
+/** A class whose instances have an identity. */
+export type AnyEntity = abstract new (...args: never) => { pk(...args: never): unknown };
+
 /** Refuses a list of several definitions, of which nobody could say which member is described by which: a Union says so. */
 export type OneMember<D> =
   | Single
@@ -12,7 +15,10 @@ export type OneMember<D> =
         : unknown);
 
 /** What is one definition for certain, also where a function knows of it only that it is an entity. */
-type Single = readonly [unknown] | (abstract new (...args: never) => { pk(...args: never): unknown });
+type Single = readonly [unknown] | AnyEntity;
+
+/** A definition of one item; of a class, one whose instances have a pk. */
+export type SoundItem<D> = D & (AnyEntity | (D extends abstract new (...args: never) => unknown ? never : unknown));
 
 /** The members of a union that are all there is; never of several. */
 type One<Item, Each = Item> = Item extends unknown ? ([Each] extends [Item] ? Item : never) : never;

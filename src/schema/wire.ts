@@ -3,11 +3,9 @@ import type { Widened } from './infer.js';
 import type { LazySchema } from './Lazy.js';
 import type { ListsOf } from './ListsSchema.js';
 import type { ObjectSchema } from './Object.js';
+import type { AnyEntity } from './sound.js';
 import type { UnionSchema } from './Union.js';
 import type { ValuesSchema } from './Values.js';
-
-/** A class whose instances have an identity. */
-type AnyEntity = abstract new (...args: never) => { pk(...args: never): unknown };
 
 /**
  * A response as it comes: what JSON holds of the value that a definition describes.

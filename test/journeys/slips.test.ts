@@ -52,6 +52,45 @@ describe('a schema that is not what it should be', () => {
     expect(post).toMatchObject({ id: 1 });
   });
 
+  it('is told of where it is a class that is no entity', () => {
+    class Note {
+      id = 0;
+      text = '';
+    }
+    expectWarning(
+      /createResource\({ path: "\/notes\/:id" }\) was given the class Note, which is no entity.* Write class Note extends Entity, or give it EntityMixin\(Note\)/,
+    );
+
+    // As who writes JavaScript may give it.
+    createResource({ ...at, path: '/notes/:id', schema: Note as never });
+  });
+
+  it('is told of where a class with a key stands for a relation, but is no entity', async () => {
+    class Author {
+      id = 0;
+      name = '';
+      static key = 'Author';
+    }
+    class Book extends Entity {
+      id = 0;
+      authors: Author[] = [];
+      readAt = new Date(0);
+      static override key = 'Book';
+      static override schema = { authors: [Author], readAt: Date };
+    }
+    expectWarning(
+      /the class Author has a static key, but is no entity.* Write class Author extends Entity, or give EntityMixin\(Author\)/,
+    );
+    server.answer('GET /books/1', { json: { id: 1, authors: [{ id: 7, name: 'Ada' }], readAt: '2026-01-05' } });
+    const { store } = setup();
+
+    const book = await store
+      .dispatch(createResource({ ...at, path: '/books/:id', schema: Book }).get({ id: 1 }))
+      .unwrap();
+
+    expect(book.readAt).toEqual(new Date('2026-01-05'));
+  });
+
   it('is told of where the answer has the data under another name', async () => {
     expectWarning(/The answer to Todo\/getList has no "results".* it has "data"/);
     server.answer('GET /todos', { json: { data: rows, total: 1 } });

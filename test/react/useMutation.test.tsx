@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { Activity, StrictMode } from 'react';
+import { Activity, StrictMode, useLayoutEffect } from 'react';
 import { createResource, Entity, NetworkError } from 'rtk-resource';
 import { useMutation, useResource, type MutationState } from 'rtk-resource/react';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
@@ -248,6 +248,34 @@ describe('its state', () => {
     expect(renders).toEqual(['undefined', '422']);
     // What was not read of the first is the newest that it may say: of the call that has succeeded, and begun again.
     expect(seen.map(({ status }) => status)).toEqual(['pending', 'rejected']);
+  });
+});
+
+describe('the end of a call', () => {
+  it.each([
+    ['an answer', false, ok('new'), ['old saving', 'new']],
+    ['a refusal of a guess', true, { status: 500 }, ['new saving', 'old failed']],
+  ] as const)('with %s renders once for its state and for the data', async (_, optimistic, reply, expected) => {
+    const { show, answer, doing } = setupScreen(server);
+    const update = TodoResource.partialUpdate.extend({ optimistic });
+    const shown: string[] = [];
+    const Form = () => {
+      const { data } = useResource(TodoResource.get, { id: 1 });
+      const [save, { isLoading, isError }] = useMutation(update);
+      useLayoutEffect(() => {
+        shown.push(`${data?.title}${isLoading ? ' saving' : ''}${isError ? ' failed' : ''}`);
+      });
+
+      return <button onClick={() => void save({ id: 1 }, { title: 'new' })}>Save</button>;
+    };
+    await show(<Form />);
+    await answer('GET /todos/1', ok('old'));
+    shown.length = 0;
+
+    await doing(() => fireEvent.click(screen.getByRole('button')));
+    await answer('PATCH /todos/1', reply);
+
+    expect(shown).toEqual(expected);
   });
 });
 

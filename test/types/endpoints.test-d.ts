@@ -598,6 +598,22 @@ describe('the arguments of an endpoint', () => {
     TodoResource.getList.push({ titel: 'new' });
   });
 
+  it('of what creates need no search parameters, also where the list needs them', () => {
+    const searchParams = {} as { done?: boolean; page: number };
+    const { getList } = createResource({ path: '/users/:user/todos/:id', schema: Todo, searchParams });
+    getList.push({ user: 1 }, { title: 'new' });
+    getList.unshift({ user: 1, done: false }, { title: 'new' });
+    getList.assign({ user: 1 }, { first: { title: 'new' } });
+    createResource({ path: '/todos/:id', schema: Todo, searchParams }).getList.push({ title: 'new' });
+
+    // @ts-expect-error: the path needs a user
+    getList.push({ title: 'new' });
+    // @ts-expect-error: a page is a number
+    getList.push({ user: 1, page: 'two' }, { title: 'new' });
+    // @ts-expect-error: the list itself needs a page
+    getList({ user: 1 });
+  });
+
   it('leave out a body that may be undefined', () => {
     const touch = new RestEndpoint({ path: '/a/:id', method: 'POST', body: touchBody });
     touch({ id: 1 });
@@ -1300,6 +1316,13 @@ describe('an entity of a class that one does not own', () => {
     MoneyEntity.fromJS({ sum: 5 });
     // @ts-expect-error: an amount is a number
     Cash.fromJS({ amount: '5' });
+  });
+
+  it('is refused as the schema of a resource before EntityMixin has made one of it', () => {
+    createResource({ path: '/money/:code', schema: MoneyEntity });
+    createResource({ path: '/money/:code', schema: (wire: { amount: string }) => Number(wire.amount) });
+    // @ts-expect-error: its instances have no pk
+    createResource({ path: '/money/:code', schema: Money });
   });
 
   it('may have a fromJS of its own', () => {

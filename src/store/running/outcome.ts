@@ -1,12 +1,24 @@
 import { abortError, abortWith } from '../../errors.js';
 import type { RejectedMeta, RequestMeta } from '../actions.js';
-import type { ActionTypes, RequestPromise, SerializedFailure, SettledAction } from '../request.js';
+import {
+  whenOver,
+  type ActionTypes,
+  type RequestPromise,
+  type SerializedFailure,
+  type SettledAction,
+} from '../request.js';
 import { serialize } from './failure.js';
 
 /** How a request ended: the action that says so, and what gives the value or throws the error, which an action cannot hold. */
 export interface Outcome {
   readonly action: SettledAction;
   readonly value: () => unknown;
+}
+
+/** What each promise of a request has for our hooks. */
+export interface WithEnd {
+  /** Tells a function of the end of the request: in one moment with the store, where it can, and again with the promise. */
+  [whenOver](listener: (outcome: Outcome) => void): void;
 }
 
 /** Gives what a function gives now, or throws what it throws now. */
@@ -41,10 +53,12 @@ export interface Waiting {
   waiting: number;
   /** Whether one of them waits for the value. */
   isWanted: boolean;
+  /** Hears of the end in one moment with the store: promises tell it later. */
+  heed?: (outcome: Outcome) => void;
 }
 
 /** The promise of one caller. Each that joins has its own: one may leave while the others go on waiting. */
-export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): RequestPromise<Value, Types> {
+export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): RequestPromise<Value, Types> & WithEnd {
   const { meta, cancellation, settled } = flight;
   flight.waiting++;
   let isWaiting = true;
@@ -69,6 +83,11 @@ export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): Re
         flight.isWanted = true;
         // The schema of the endpoint says what its value is.
         return (await outcome).value() as Value;
+      },
+      [whenOver](listener: (outcome: Outcome) => void): void {
+        flight.isWanted = true;
+        flight.heed = listener;
+        void outcome.then(listener);
       },
     },
   );

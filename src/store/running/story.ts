@@ -206,7 +206,7 @@ export class Story {
     lifetime.answered(name, fulfilled);
     versions.landed(flight, result, landing.result);
     landings.after(landing, flight);
-    return { action, value: this.#valueOf(flight, result, landing) };
+    return ended(flight, { action, value: this.#valueOf(flight, result, landing) });
   }
 
   #fulfilledMeta(flight: Flight, result: RunResult, { outdated: _, ...written }: Written): FulfilledMeta {
@@ -268,6 +268,12 @@ export class Story {
     const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
     this.#noteSettled(flight);
     landings.after(landing, flight);
-    return { action, value: failing(error) };
+    return ended(flight, { action, value: failing(error) });
   }
+}
+
+/** The end of a request, of which whoever heeds it hears at once. */
+function ended(flight: Flight, outcome: Outcome): Outcome {
+  flight.heed?.(outcome);
+  return outcome;
 }
