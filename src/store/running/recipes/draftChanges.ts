@@ -16,12 +16,12 @@ import {
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import { rowsWhere, type Changes, type RowChanges } from '../../../tables/changes.js';
-import { type ListChange, among } from '../../../tables/members.js';
+import { type ListChange, among, isDone } from '../../../tables/members.js';
 import { hasNoOthers, newsIn, sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
-import { rowFrom } from '../../../tables/tables.js';
+import { listFrom, rowFrom } from '../../../tables/tables.js';
 import { copyToWire, isWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
 import { defaultIn, Put, type ListDraft, type RecordDraft } from './handlers.js';
@@ -97,6 +97,8 @@ export class DraftChanges {
     if (entity !== undefined) throw resourceError('R33', this.#name, entity);
     for (const { whole: _, ...change } of changes.rows)
       this.#made.push(...rowsWhere(change, (pk, row) => broughtBy(row, rowFrom(tables, change.table, pk))));
+    // What a copy has left as it was, others may change meanwhile.
+    this.#lists.push(...changes.lists.filter((change) => !isDone(listFrom(tables, change.table, change.pk), change)));
     return result;
   }
 
