@@ -72,12 +72,17 @@ export function valueAt(row: unknown, path: readonly string[]): unknown {
 }
 
 function fieldOf(value: unknown, name: string, isLast: boolean): unknown {
-  const fields = value instanceof Entry ? value.row : value;
+  const fields = value instanceof Entry ? rowWith(value, name) : value;
   const told = isRecord(fields) ? own(fields, name) : undefined;
   if (!(value instanceof Entry)) return withoutGone(told);
   const { table } = value;
   const known = told === undefined ? own(table.defaults, name) : told;
   return withoutGone(isLast ? known : table.withRows(name, known));
+}
+
+/** The row of an entry; where a field is a list of its own, with that as it now is. */
+function rowWith(entry: Entry, name: string): Row {
+  return entry.table.lists.some(({ field }) => field === name) ? entry.whole : entry.row;
 }
 
 /** Whether a value at a path is one of some texts; of a list, whether one of its members is. */

@@ -47,8 +47,10 @@ export class ValuesSchema<const D extends Definition = Definition, A extends Sch
     const refs: Record<string, unknown> = {};
     for (const name of Object.keys(input)) {
       const value = input[name];
-      if (value !== undefined && value !== null)
-        setOwn(refs, name, schema ? into.visit(schema, value, input, name) : value);
+      const ref: unknown =
+        schema && value !== undefined && value !== null ? into.visit(schema, value, input, name) : value;
+      // A guess may not know which row it is about.
+      if (ref !== undefined && ref !== null) setOwn(refs, name, ref);
     }
     return refs;
   }

@@ -7,7 +7,7 @@ import type { Unused } from './lifetime/collect.js';
 import type { RequestFilter } from './endpoint.js';
 import type { KeptOutbox } from './outbox.js';
 import type { Cause, RequestArg, SerializedFailure } from './request.js';
-import type { Answer, Pages, ResourcesState } from './state.js';
+import type { Answer, Pages, ResourcesState, RequestRecord } from './state.js';
 
 /** What every action of a request carries. */
 export interface RequestMeta<Args = readonly unknown[]> {
@@ -150,8 +150,8 @@ export interface WriteMeta extends Pick<Written, 'changes' | 'rebased' | 'journa
   readonly begins?: Intent;
   /** A patch by hand that ends. */
   readonly ends?: string;
-  /** What stands for answers from now on, by what their requests are kept under. */
-  readonly results?: Readonly<Record<string, unknown>>;
+  /** What is kept of requests from now on, by what they are kept under. */
+  readonly kept?: Readonly<Record<string, Pick<RequestRecord, 'answer' | 'pages'>>>;
   /** The request whose answer was set, with its first argument, made plain. */
   readonly answered?: Omit<Answer, 'requestId' | 'seq'> & {
     readonly name: string;

@@ -136,3 +136,17 @@ describe('an item that is pushed', () => {
     expect(sets()).toEqual(before);
   });
 });
+
+describe('an assign that is hoped for', () => {
+  it('leaves the value that it replaces until the answer, where it does not say which row it is', async () => {
+    const { store, read, sets } = await setupScores(EagerScores);
+    const before = sets();
+
+    const promise = store.dispatch(EagerScores.getList.assign({ second: { game: 'go', points: 9 } } as never));
+    expect(sets()).toEqual(before);
+    await server.release('POST /scores', { json: { second: { ...ada, points: 9 } } });
+    await promise;
+
+    expect(read(EagerScores.getList.select())?.['second']).toMatchObject({ name: 'ada', points: 9 });
+  });
+});

@@ -30,7 +30,8 @@ const NEVER = '"never"';
 /** What an answer with a tag has brought. */
 interface Brought {
   readonly tag: string;
-  readonly rows: Places<unknown>;
+  /** Undefined where a part of it waits: then its tag speaks for nothing that is kept. */
+  readonly rows: Places<unknown> | undefined;
 }
 
 /** A write that was refused. */
@@ -40,6 +41,12 @@ interface Refused {
   readonly tries: number;
   /** Of a kept write: whether it was sent before. Where the row cannot be read for want of a network, it is asked again later. */
   readonly isResend?: boolean;
+}
+
+/** A row that was read once more because a write was refused. */
+interface Fetched {
+  readonly theirs: Row;
+  readonly tag: string | undefined;
 }
 
 /** The tags that a server gives its answers (`ETag`): a read asks whether its answer is the newest still, a write is refused where somebody else was faster. */
@@ -98,7 +105,7 @@ export class Versions {
     const { tables, requests } = this.#store.slice;
     const brought = hasAnswer(rowOf(requests, name)) ? this.#brought.get(name) : undefined;
     const stands = brought?.rows
-      .tables()
+      ?.tables()
       .every(([table, rows]) => [...rows].every(([pk, row]) => rowFrom(tables, table, pk) === row));
     return stands ? brought?.tag : undefined;
   }
@@ -144,8 +151,9 @@ export class Versions {
       return;
     }
     const name = requestPk(endpoint.name, meta.arg.key);
-    const tag = turn || isPart ? null : headers?.get('etag');
-    if (tag) this.#brought.set(name, { tag, rows: rowsReached(this.#store.slice.tables, endpoint.schema, result) });
+    const tag = turn ? null : headers?.get('etag');
+    const rows = isPart ? undefined : rowsReached(this.#store.slice.tables, endpoint.schema, result);
+    if (tag) this.#brought.set(name, { tag, rows });
     else this.#brought.delete(name);
   }
 
@@ -180,10 +188,10 @@ export class Versions {
     // A read is about no row.
     const address = target && request.endpoint[protocol].tagged(flight.args);
     if (!target || address === undefined || !isConflict(error) || tries >= TRIES) return undefined;
-    const theirs = await this.#fetched(flight, address, isResend !== undefined);
-    if (!theirs) return undefined;
-    const { tables, tags } = this.#store.slice;
-    const tag = tags?.[address];
+    const fetched = await this.#fetched(flight, address, isResend !== undefined);
+    if (!fetched) return undefined;
+    const { theirs, tag } = fetched;
+    const { tables } = this.#store.slice;
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
@@ -208,15 +216,16 @@ export class Versions {
     return request.endpoint[protocol].resolved(args, { base: wire(seen, shown), theirs: wire(theirs, tables) });
   }
 
-  /** The row as the server has it now; undefined where that cannot be had, but a network that is not there fails it for who is patient. */
-  async #fetched(flight: Flight, address: string, isPatient: boolean): Promise<Row | undefined> {
+  /** The row as the server has it now, with the tag of that; undefined where that cannot be had, but a network that is not there fails it for who is patient. */
+  async #fetched(flight: Flight, address: string, isPatient: boolean): Promise<Fetched | undefined> {
     const { request, args, target, cancellation } = flight;
     const { requests } = this.#store.slice;
     const name = requests.pks.flat().find((one) => one.endsWith(` GET ${address}`));
     const read: Request = makeRequest(...request.endpoint[protocol].reading(args, name && this.#endpointOf(name)));
+    let readName = '';
     try {
       // One that was sent before the refusal may not know why.
-      const readName = requestPk(read.endpoint.name, read.endpoint.key(...read.args));
+      readName = requestPk(read.endpoint.name, read.endpoint.key(...read.args));
       this.#flights.part((one) => one === readName);
       // The middleware of thunks gives what the request gives.
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
@@ -226,11 +235,12 @@ export class Versions {
       if (isUnsent || cancellation.signal.aborted) throw error;
       return undefined;
     }
-    const { tables, journal } = this.#store.slice;
+    const { tables, journal, tags } = this.#store.slice;
     const row = heldOf(tables, target);
     // What waits for the guess itself was told, too.
     const waiting = journal.waiting.filter(({ table, pk }) => table === target?.table && pk === target.pk);
-    return row && (Object.assign({}, row, ...waiting.map((entry) => entry.row)) as Row | undefined);
+    const tag = this.#brought.get(readName)?.tag ?? tags?.[address];
+    return row && { theirs: Object.assign({}, row, ...waiting.map((entry) => entry.row)) as Row, tag };
   }
 
   forget(names: readonly string[]): void {

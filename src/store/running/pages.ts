@@ -45,3 +45,13 @@ export function standingOn(refs: readonly Ref[], pages: readonly Page[]): (ref: 
   );
   return (ref) => standing.get(identity(ref));
 }
+
+/** Pages as their list stands after a write has set its order: each has as many rows as it had. What the list lacks stays where it was. */
+export function inOrderOf(list: readonly (Ref | null | undefined)[], pages: readonly Page[]): readonly Page[] {
+  const isIn = among(list);
+  const isTold = among(pages.flatMap(({ refs }) => refs));
+  const told = list.filter((ref) => isTold(ref)) as readonly Ref[];
+  let at = 0;
+  const next = (ref: Ref): Ref => (isIn(ref) ? (told[at++] ?? ref) : ref);
+  return pages.map((page) => ({ ...page, refs: freezeInDevelopment(page.refs.map(next)) }));
+}

@@ -1,9 +1,13 @@
 import { nanoid } from '@reduxjs/toolkit';
 import type { EntityClass } from '../../schema/Entity.js';
-import { noChanges, rowIn } from '../../tables/changes.js';
+import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { findLists } from '../../schema/ListsSchema.js';
+import { refsIn } from '../../tables/members.js';
 import { normalize } from '../../tables/normalize.js';
 import { answersTable } from '../../tables/Places.js';
-import type { Tables } from '../../tables/tables.js';
+import { hasAny } from '../../tables/same.js';
+import { rowOf, type Tables } from '../../tables/tables.js';
+import { inOrderOf } from './pages.js';
 import type { WriteMeta } from '../actions.js';
 import type { AnyEndpoint, EntityId, RunRecipe } from '../endpoint.js';
 import { withMoves } from '../order/intents.js';
@@ -72,32 +76,48 @@ export class Patches {
         this.#end(actions.undo.type, payload, requestId, this.#parts.landings.ofNothing(requestId));
       },
       commit: () => {
-        if (isPending()) this.#commit({ requestId, seq, payload });
+        if (isPending()) this.#commit(about, { requestId, seq, payload });
       },
     };
   }
 
-  #commit({ requestId, seq, payload }: { requestId: string; seq: number; payload: unknown }): void {
+  #commit(
+    about: PatchSubject,
+    { requestId, seq, payload }: { requestId: string; seq: number; payload: unknown },
+  ): void {
     const { store, landings } = this.#parts;
-    const { rows, lists } = landings.ofPatch(requestId) ?? noChanges;
-    const changes = { rows: rows.filter(({ table }) => table !== answersTable), lists };
+    const found = landings.ofPatch(requestId) ?? noChanges;
+    const changes = { rows: found.rows.filter(({ table }) => table !== answersTable), lists: found.lists };
     assertCreated(changes, 'resources.patch');
-    const results: Record<string, unknown> = {};
-    for (const { table, pks, rows: shown } of rows)
-      if (table === answersTable) pks.forEach((name, i) => (results[name] = shown[i]?.['result']));
+    const kept = this.#keptOf(about, found);
     const landing = landings.ofWrite(
       store.nextSeq(),
       (table, pk) => Object.keys(rowIn(changes, table, pk) ?? {}),
       () => withChanges(normalize(undefined, undefined), changes),
       { requestId, seq },
     );
-    this.#end(store.actions.commit.type, payload, requestId, landing, results);
+    this.#end(store.actions.commit.type, payload, requestId, landing, kept);
   }
 
-  #end(type: string, payload: unknown, ends: string, landing: Written, results: WriteMeta['results'] = {}): void {
+  /** The answer of a request, and its pages, as a patch has changed them. */
+  #keptOf(about: PatchSubject, { rows, lists }: Changes): WriteMeta['kept'] {
+    const { slice } = this.#parts.store;
+    const { definition, answer: name = '' } = this.#subjectOf(about, slice.tables);
+    const { answer, pages } = rowOf(slice.requests, name) ?? {};
+    const shown = rows.find(({ table }) => table === answersTable)?.rows[0];
+    const collection = findLists(definition);
+    const order = lists.find(({ table, operation }) => operation === 'set' && table === collection?.table)?.list;
+    const kept = {
+      ...(answer && shown && { answer: { ...answer, result: shown['result'] } }),
+      ...(pages && order && { pages: { ...pages, all: inOrderOf(refsIn(order), pages.all) } }),
+    };
+    return hasAny(kept) ? { [name]: kept } : {};
+  }
+
+  #end(type: string, payload: unknown, ends: string, landing: Written, kept: WriteMeta['kept'] = {}): void {
     const { store, landings } = this.#parts;
     const { result: _, outdated: __, came: ___, ...written } = landing;
-    const meta: WriteMeta = { seq: store.seq, ...written, ends, results };
+    const meta: WriteMeta = { seq: store.seq, ...written, ends, kept };
     store.dispatch(type, { payload, meta });
     landings.after(landing);
   }

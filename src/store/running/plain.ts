@@ -10,7 +10,12 @@ const TOO_DEEP = 1_000;
 
 /** A value as JSON would send it: the very value where it is so already. Throws R19, which names who was given what cannot be kept. */
 export function toWire(value: unknown, name: string, most?: number): unknown {
-  return isWire(value, most) ? value : new Copy(name, false).of(value);
+  return isWire(value, most) ? value : copyToWire(value, name);
+}
+
+/** A copy of a value as JSON would send it. */
+export function copyToWire(value: unknown, name: string): unknown {
+  return new Copy(name, false).of(value);
 }
 
 /** The same of a body: it is not too deep for what walks through it, as RTK's checks do. */

@@ -16,13 +16,13 @@ import {
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import { rowsWhere, type Changes, type RowChanges } from '../../../tables/changes.js';
-import { type ListChange, among } from '../../../tables/members.js';
+import { type ListChange, among, isDone } from '../../../tables/members.js';
 import { hasNoOthers, newsIn, sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
 import { normalize } from '../../../tables/normalize.js';
 import type { Place } from '../../../tables/Places.js';
-import { rowFrom } from '../../../tables/tables.js';
-import { isWire, toWire } from '../plain.js';
+import { listFrom, rowFrom } from '../../../tables/tables.js';
+import { copyToWire, isWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
 import { defaultIn, Put, type ListDraft, type RecordDraft } from './handlers.js';
 
@@ -88,7 +88,7 @@ export class DraftChanges {
     if (schema instanceof EntitySchema && isPk(value)) return keptPk(this.#drafts.tables, schema.table, String(value));
     if (!isRecord(value)) return was;
     const { tables } = this.#drafts;
-    const { result, changes, unplaced } = normalize(schema, toWire(value, this.#name), {
+    const { result, changes, unplaced } = normalize(schema, copyToWire(value, this.#name), {
       tables,
       name: this.#name,
       preview: {},
@@ -97,6 +97,8 @@ export class DraftChanges {
     if (entity !== undefined) throw resourceError('R33', this.#name, entity);
     for (const { whole: _, ...change } of changes.rows)
       this.#made.push(...rowsWhere(change, (pk, row) => broughtBy(row, rowFrom(tables, change.table, pk))));
+    // What a copy has left as it was, others may change meanwhile.
+    this.#lists.push(...changes.lists.filter((change) => !isDone(listFrom(tables, change.table, change.pk), change)));
     return result;
   }
 
@@ -110,7 +112,7 @@ export class DraftChanges {
     }
     const refs: Record<string, unknown> = {};
     for (const field of Object.keys(value)) setOwn(refs, field, this.refOf(definitionOf(field), value[field]));
-    return toWire(refs, this.#name);
+    return copyToWire(refs, this.#name);
   }
 
   #refsOf({ members, refs: all, base, now, given }: ListDraft): readonly unknown[] {
@@ -177,16 +179,17 @@ export class DraftChanges {
         now.splice(0, now.length, ...value.map((member) => new Put(member)));
   }
 
+  /** A plain value without drafts, which nobody can read after the recipe: `current` leaves none in a draft, a copy none in what the recipe has put together. */
   #plain(field: string, value: unknown): unknown {
-    const isOwn = isRecord(value) && this.#drafts.records.has(value);
-    const given: unknown = isDraft(value) && !isOwn ? current(value) : value;
-    if (isWire(given)) return given;
+    const isPlainDraft = isDraft(value) && !(isRecord(value) && this.#drafts.records.has(value));
+    const given: unknown = isPlainDraft ? current(value) : value;
+    if ((isPlainDraft || typeof given !== 'object') && isWire(given)) return given;
     const name = `The recipe of ${this.#name}`;
     const type = typeof given;
     if (type === 'number' || type === 'function' || type === 'symbol')
       throw resourceError('R19', name, `${show(given)} at ${field}`);
     // The path to what is refused begins with the field.
-    return (toWire({ [field]: given }, name) as Row)[field];
+    return (copyToWire({ [field]: given }, name) as Row)[field];
   }
 }
 
