@@ -27,7 +27,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 import type { Written } from './written.js';
-import { targetOf } from './target.js';
+import { targetOf, type KnownTarget } from './target.js';
 
 /** By this status a server says that it has made the item. */
 const CREATED = 201;
@@ -76,14 +76,21 @@ export class StaleRequests {
   }
 
   /**
-   * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of an action that says
-   * nothing of its row, as `POST /issues/1/close`, the lists of its class.
+   * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of one that names what is no
+   * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class.
    */
-  #untold({ request: { endpoint }, args }: Flight, target: Place | undefined, places: Places): readonly string[] {
+  #untold({ request: { endpoint }, args }: Flight, target: KnownTarget | undefined, places: Places): readonly string[] {
     const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
-    const isTold = target ? endpoint[protocol].named(args)?.length : findLists(endpoint.schema);
+    const isTold = target ? this.#sendsFields(endpoint, args, target) : findLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
     return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
+  }
+
+  /** Whether all that a write sends are fields of its row. */
+  #sendsFields(endpoint: AnyEndpoint, args: readonly unknown[], { table, pk, entity }: KnownTarget): boolean {
+    const row = rowFrom(this.#store.slice.tables, table, pk) ?? {};
+    const named = endpoint[protocol].named(args) ?? [];
+    return named.length > 0 && named.every((field) => entity.declares(field) || Object.hasOwn(row, field));
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */
