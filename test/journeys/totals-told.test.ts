@@ -67,3 +67,37 @@ describe('a total that the answer to a write tells', () => {
     expect(shown()[0]).toEqual([2, 2]);
   });
 });
+
+describe.each([true, false])('a deletion that a message tells before its own answer, optimistic: %s', (optimistic) => {
+  class Task extends Entity {
+    id = 0;
+    status = '';
+    static override key = 'Task';
+  }
+  const tasks = new Collection([Task]);
+  const searchParams: { status?: string } = {};
+  const Tasks = createResource({ urlPrefix, path: '/tasks/:id', schema: Task, searchParams, optimistic }).extend({
+    getList: { schema: { items: tasks, count: tasks.total } },
+  });
+  const all: readonly (typeof searchParams)[] = [{}, { status: 'open' }];
+
+  async function afterDeletionOf(id: number) {
+    const { store, resources, read } = setup();
+    server.answer('GET /tasks', { json: { items: [1, 2, 3].map((one) => ({ id: one, status: 'open' })), count: 3 } });
+    for (const params of all) await store.dispatch(Tasks.getList(params));
+    const deleting = store.dispatch(Tasks.delete({ id }));
+    await server.holding(`DELETE /tasks/${String(id)}`);
+    store.dispatch(resources.setResponse(Tasks.delete, { id }, null));
+    await server.release(`DELETE /tasks/${String(id)}`, { status: 204 });
+    await deleting;
+    return all.map((params) => read(Tasks.getList.selectRequest(params)).isStale);
+  }
+
+  it('makes nothing stale', async () => {
+    expect(await afterDeletionOf(2)).toEqual([false, false]);
+  });
+
+  it('makes totals stale that may have counted a row which the store has never seen', async () => {
+    expect(await afterDeletionOf(9)).toEqual([true, true]);
+  });
+});
