@@ -26,7 +26,7 @@ import { EntitySchema } from '../../schema/EntitySchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
-import type { Written } from './written.js';
+import { rowsTold, type Written } from './written.js';
 import { targetOf, type KnownTarget } from './target.js';
 
 /** By this status a server says that it has made the item. */
@@ -205,13 +205,13 @@ export class StaleRequests {
   unlisted(
     flight: Flight,
     { target, status }: Pick<Answered, 'target' | 'status'>,
-    { result, changes }: Pick<Written, 'result' | 'changes'>,
+    landing: Pick<Written, 'result' | 'changes'>,
   ): readonly string[] {
     // Which lists have what is created, the answer has told.
     if (creates(flight)) return [];
     const { tables } = this.#store.slice;
-    const rows = partsOf(flight.request.endpoint.schema, result).flatMap(({ schema, table, pk }) => {
-      const row = schema instanceof EntitySchema ? rowIn(changes, table, pk) : undefined;
+    const rows = rowsTold(flight.request.endpoint.schema, landing).flatMap(({ table, pk }) => {
+      const row = rowIn(landing.changes, table, pk);
       const isTarget = status !== CREATED && table === target?.table && pk === target.pk;
       return row && !isTarget && !rowFrom(tables, table, pk) ? [{ table, row }] : [];
     });
