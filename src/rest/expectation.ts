@@ -148,8 +148,8 @@ export function isForeign(definition: Definition, response: unknown): boolean {
 }
 
 /**
- * Whether an answer to a write says nothing of the row that the write is about, as `{ ok: true }` does: it has no pk, no field that its schema knows, and
- * none that the row has, or nothing stands in its envelope.
+ * Whether an answer to a write says nothing of the row that the write is about, as `{ ok: true }` does: beside a pk, it has no field that its schema knows,
+ * and none that the row has, or nothing stands in its envelope.
  */
 export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | undefined): boolean {
   const described = itemIn(endpoint.schema);
@@ -162,23 +162,27 @@ export function isAcknowledgement(endpoint: Write, answer: unknown, row: Row | u
   if (envelope?.length) return isAbsent(inEnvelope(answer, envelope));
   const isOfRow = (field: string): boolean => row !== undefined && Object.hasOwn(row, field);
   const says = Object.keys(answer).some(isOfRow) || !isForeign(described, answer);
-  return !says || (row !== undefined && isOfOther(schemaOf(described), answer, row));
+  return !says || (row !== undefined && saysPkAlone(schemaOf(described), answer, row));
 }
 
-/** Whether an answer has the pk of another row, and beside it nothing that the class knows, as `{ id: 77, status: 'queued' }` of a job. */
-function isOfOther(entity: Schema | undefined, answer: Row, row: Row): boolean {
+/**
+ * Whether an answer has a pk, and beside it nothing that the class knows, as `{ id: 1, success: true }` of the row, and `{ id: 77, status: 'queued' }` of a
+ * job. Another pk alone may be the new one of the row.
+ */
+function saysPkAlone(entity: Schema | undefined, answer: Row, row: Row): boolean {
   if (!(entity instanceof EntitySchema)) return false;
   const [told, own] = [toldPk(entity, answer), toldPk(entity, row)];
-  if (told === undefined || own === undefined || told === own) return false;
-  const others = Object.keys(besidePk(entity, answer));
+  if (told === undefined || own === undefined) return false;
+  const whole = told === own ? row : answer;
   const isKnown = (field: string): boolean => Object.hasOwn(row, field) || entity.fits({ [field]: answer[field] });
-  return others.length > 0 && !others.some(isKnown);
+  const known = Object.keys(answer).filter(isKnown);
+  return Object.keys(whole).some(isBesidePk(entity, whole)) && !known.some(isBesidePk(entity, answer));
 }
 
-/** The fields of an answer that its pk is not made of: without one of the others, it would have another pk, or none. */
-function besidePk(entity: EntitySchema, answer: Row): Row {
-  const told = toldPk(entity, answer);
-  return pick(answer, (field) => toldPk(entity, { ...answer, [field]: undefined }) === told);
+/** Tells the fields of a row that its pk is not made of: without one of the others, it would have another pk, or none. */
+function isBesidePk(entity: EntitySchema, row: Row): (field: string) => boolean {
+  const told = toldPk(entity, row);
+  return (field) => toldPk(entity, { ...row, [field]: undefined }) === told;
 }
 
 /** What describes one item of an answer, where that is an array. */
@@ -192,7 +196,7 @@ export function whyForeign(definition: Definition, response: unknown): string | 
   if (process.env.NODE_ENV === 'production') return undefined;
   const entity = entityIn(itemIn(definition));
   const isOurs = (value: unknown): boolean =>
-    isRecord(value) && !isForeign(definition, entity ? besidePk(entity, value) : value);
+    isRecord(value) && !isForeign(definition, entity ? pick(value, isBesidePk(entity, value)) : value);
   const fields = isRecord(response) ? Object.entries(response) : [];
   const [envelope] = fields.find(([, value]) => listOf(value).some(isOurs)) ?? [];
   return envelope === undefined ? undefined : `the envelope "${envelope}"`;

@@ -234,11 +234,12 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return [this.inner];
   }
 
-  /** The pk of the list that is being taken apart: of its parent where it has one, else of the arguments. */
+  /** The pk of the list that stands, or whose total stands, where an answer is taken apart: of its parent where it has one, else of the arguments. */
   pk(key: string, into: Normalizer): string {
     const { owner } = into;
     if (!owner) return this.pkOfArgs(into.args);
-    const pk = listPk(this.nestKey(owner.input, key) ?? { [`${owner.table}.${into.path.join('.')}`]: owner.pk });
+    const path = [...into.path.slice(0, -1), key].join('.');
+    const pk = listPk(this.nestKey(owner.input, key) ?? { [`${owner.entity.table}.${path}`]: owner.pk });
     this.nestNames.add(keyNames(pk));
     return pk;
   }

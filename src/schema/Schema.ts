@@ -122,8 +122,7 @@ export interface RowSchema<Value = unknown> extends Schema<Value> {
 
 /** The entity inside which something stands. */
 export interface Owner {
-  /** Its table. */
-  readonly table: string;
+  readonly entity: NestingSchema;
   /** Its pk. */
   readonly pk: string;
   /** What it is made of, as it came. */

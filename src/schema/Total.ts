@@ -1,8 +1,7 @@
 import type { Finder, Normalizer, Reader, Row, RowSchema } from './Schema.js';
 
 /** The lists whose items are counted; a Collection is. */
-interface Counted {
-  readonly table: string;
+interface Counted extends RowSchema {
   /** The pk of the list that stands beside the number. */
   pk(key: string, into: Normalizer): string;
   totalOf(pk: string): string;
@@ -75,8 +74,10 @@ export class TotalSchema implements RowSchema<number> {
 
   normalize(input: unknown, _parent: unknown, key: string, into: Normalizer): unknown {
     if (typeof input !== 'number') return input;
+    // The list stands in another field of the same row.
+    const [field] = into.owner?.entity.nested.find(([, schema]) => schema === this.#lists) ?? [key];
     // Parts of one list have the same number.
-    const pk = this.#lists.totalOf(this.#lists.pk(key, into));
+    const pk = this.#lists.totalOf(this.#lists.pk(field, into));
     into.count(this.table, pk, input);
     return pk;
   }

@@ -216,7 +216,7 @@ class Normalization implements Normalizer {
     const { owner, path } = this;
     if (visitor.holdsLists) {
       this.path = [];
-      this.owner = { table: visitor.entity.table, pk, input, isOutermost: outermost };
+      this.owner = { entity: visitor.entity, pk, input, isOutermost: outermost };
     }
     this.#outermost = false;
     this.#depth++;
@@ -282,7 +282,7 @@ class Normalization implements Normalizer {
     const { owner, path } = this;
     const [field] = path;
     if (!owner || field === undefined) return {};
-    return { within: { table: owner.table, pk: owner.pk, field, isOutermost: owner.isOutermost } };
+    return { within: { table: owner.entity.table, pk: owner.pk, field, isOutermost: owner.isOutermost } };
   }
 
   outdate(table: string, pk: string): void {

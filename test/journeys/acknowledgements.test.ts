@@ -110,6 +110,60 @@ describe('an answer to an edit that says nothing of its row', () => {
     ]);
   });
 
+  it.each([{ id: 1 }, { id: '1', success: true, message: 'Saved' }])(
+    'may have the id of the row, and nothing else of it: %j',
+    async (json) => {
+      const { store, row, isStale } = filled();
+      server.answer('GET /accounts/1', { json: before });
+      server.answer(/(PATCH|POST) /, { json });
+      await store.dispatch(Accounts.get({ id: 1 }));
+
+      await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner: 'Bob' }));
+      const edited = [row(), isStale()];
+      await store.dispatch(Accounts.deposit({ id: 1 }, { balance: 50 }));
+
+      expect([edited, row(), isStale()]).toEqual([
+        [{ ...before, owner: 'Bob' }, false],
+        { ...before, owner: 'Bob' },
+        true,
+      ]);
+    },
+  );
+
+  it.each([{ ok: true }, { id: 1 }, { id: 1, ok: true }])(
+    'leaves open what an edit of what is no field has done: %j',
+    async (json) => {
+      const { store, row, isStale } = filled();
+      server.answer('GET /accounts/1', { json: before });
+      server.answer('PATCH /accounts/1', { json });
+      await store.dispatch(Accounts.get({ id: 1 }));
+
+      await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner_id: 7 } as object));
+
+      expect([row(), isStale()]).toEqual([before, true]);
+    },
+  );
+
+  it('is none where the row has nothing but its id', async () => {
+    class Flag extends Entity {
+      id = 0;
+      static override key = 'Flag';
+    }
+    const Flags = createResource({ ...at, path: '/flags/:id', schema: Flag }).extend('raise', {
+      path: '/flags/:id/raise',
+      method: 'POST',
+      body: undefined,
+    });
+    const { store, read } = setup();
+    server.answer('GET /flags/1', { json: { id: 1 } });
+    server.answer('POST /flags/1/raise', { json: { id: 1 } });
+    await store.dispatch(Flags.get({ id: 1 }));
+
+    await store.dispatch(Flags.raise({ id: 1 }));
+
+    expect(read(Flags.get.selectRequest({ id: 1 })).isStale).toBe(false);
+  });
+
   it('may be another row: what was sent is not written over that, and both are asked for again', async () => {
     const { store, read } = setup();
     server.answer('GET /accounts', { json: [before, { ...before, id: 2, owner: 'Cy' }] });

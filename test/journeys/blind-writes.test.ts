@@ -29,7 +29,7 @@ async function isStaleAfter(write: object, reply: object) {
   const { store, read } = setup();
   server.answer('GET /tasks', { json: [{ id: 1, title: 'a', done: true }] });
   await store.dispatch(Tasks.getList());
-  server.answer(/^(POST|PATCH|DELETE) /, reply);
+  server.answer(/^(POST|PUT|PATCH|DELETE) /, reply);
   await store.dispatch<Promise<unknown>>(write as never);
   return read(Tasks.getList.selectRequest()).isStale;
 }
@@ -154,4 +154,24 @@ it('of two edits of a field of a row unknown here, both answered 204, the earlie
 
   expect(read(Tasks.get.select({ id: 1 }))).toMatchObject({ done: true });
   expect(read(Tasks.get.select({ id: 1 }))?.title).not.toBe('earlier');
+});
+
+describe('a write that is answered with a list', () => {
+  const Bulk = Tasks.extend(({ getList }) => ({
+    saveAll: getList.extend({ name: 'saveAll', method: 'PUT', body }),
+    importAll: getList.extend({ name: 'importAll', path: '/tasks/import', method: 'POST', body }),
+    sort: getList.extend({ name: 'sort', path: '/tasks/sort', method: 'POST', body: undefined }),
+    importMine: getList.extend({ name: 'importMine', path: '/tasks/import', method: 'POST', body: undefined }),
+  }));
+  const one = { id: 1, title: 'a', done: true };
+  const two = { ...one, id: 2 };
+
+  it.each<[string, object, boolean, readonly object[]]>([
+    ['PUT with a body', Bulk.saveAll({}, { tasks: [{ id: 1 }, {}] }), true, [one, two]],
+    ['POST with a body', Bulk.importAll({}, { url: '/a.csv' }), true, [two]],
+    ['POST without a body', Bulk.importMine(), true, [two]],
+    ['POST, with the rows that are there', Bulk.sort(), false, [one]],
+  ])('makes the lists stale that its new rows may belong to: %s', async (_, write, isStale, json) => {
+    expect(await isStaleAfter(write, { json })).toBe(isStale);
+  });
 });

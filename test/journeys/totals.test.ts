@@ -278,4 +278,34 @@ describe('a total beside a list inside an entity', () => {
 
     expect([creating, created, shown()]).toEqual(['2 of 5', '2 of 5', '1 of 4']);
   });
+
+  it.each([true, false])('counts what is deleted also without a nestKey, optimistic: %s', async (optimistic) => {
+    const own = new Collection([Note]);
+    class Thread extends Entity {
+      id = 0;
+      notes: readonly Note[] = [];
+      count = 0;
+      static override key = 'Thread';
+      static override schema = { count: own.total, notes: own };
+    }
+    const Threads = createResource({ urlPrefix, path: '/threads/:id', schema: Thread });
+    const Own = createResource({ urlPrefix, path: '/notes/:id', schema: Note, optimistic });
+    const { store, read } = setup();
+    const shown = (id: number) => {
+      const { data, isStale } = read(Threads.get.selectRequest({ id }));
+      return [data?.notes.length, data?.count, isStale];
+    };
+    server.answer('GET /threads/7', { json: { id: 7, notes: [{ id: 1 }, { id: 2 }], count: 4 } });
+    server.answer('GET /threads/8', { json: { id: 8, notes: [{ id: 3 }], count: 1 } });
+    server.answer('DELETE /notes/1', { status: 204 });
+    await store.dispatch(Threads.get({ id: 7 }));
+    await store.dispatch(Threads.get({ id: 8 }));
+
+    await store.dispatch(Own.delete({ id: 1 }));
+
+    expect([shown(7), shown(8)]).toEqual([
+      [1, 3, false],
+      [1, 1, false],
+    ]);
+  });
 });

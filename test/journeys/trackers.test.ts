@@ -38,6 +38,11 @@ function issuesOf(optimistic: boolean) {
   return createResource({ urlPrefix: server.url, path: '/issues/:id', schema: Issue, searchParams, body, optimistic })
     .extend({ getList: { schema: { items: list, total: list.total } } })
     .extend('close', { path: '/issues/:id/close', method: 'POST', body: undefined })
+    .extend('transition', {
+      path: '/issues/:id/transitions',
+      method: 'POST',
+      body: {} as { transition: { id: string } },
+    })
     .extend('label', { path: '/issues/:id/labels', method: 'POST', body: {} as { id: number } });
 }
 
@@ -112,6 +117,30 @@ describe.each([true, false])('an issue, optimistic: %s', (optimistic) => {
     await store.dispatch(Issues.close({ id: 1 }));
 
     expect([shown(open), shown(closed)]).toEqual(['1 of 1, stale', '2 of 1, stale']);
+  });
+
+  it.each<[string, object]>([
+    ['PATCH { state_event }', Issues.partialUpdate({ id: 1 }, { state_event: 'close' } as object)],
+    ['PATCH { status, state_event }', Issues.partialUpdate({ id: 1 }, { status: 'x', state_event: 'close' } as object)],
+    ['POST { transition }', Issues.transition({ id: 1 }, { transition: { id: '31' } })],
+  ])('that was edited by what is no field of it, with no answer, makes them stale, too: %s', async (_, write) => {
+    const [open, closed] = [{ status: 'open' }, { status: 'closed' }];
+    const { store, shown } = await setupLists([open, [issue(1)]], [closed, [issue(2, { status: 'closed' })]]);
+    server.answer(/^(PATCH|POST) /, { status: 204 });
+
+    await store.dispatch<Promise<unknown>>(write as never);
+
+    expect(shown(closed)).toBe('2 of 1, stale');
+  });
+
+  it('whose title is to be changed, and is not yet, leaves the lists fresh that it does not come to', async () => {
+    const [open, closed] = [{ status: 'open' }, { status: 'closed' }];
+    const { store, shown } = await setupLists([open, [issue(1)]], [closed, [issue(2, { status: 'closed' })]]);
+    server.answer('PATCH /issues/1', { status: 202 });
+
+    await store.dispatch(Issues.partialUpdate({ id: 1 }, { title: 'later' }));
+
+    expect([shown(open), shown(closed)]).toEqual(['1 of 1, stale', '2 of 1']);
   });
 
   it('keeps its id while an action is in flight whose body has the id of something else', async () => {

@@ -232,7 +232,7 @@ describe('a form', () => {
 
   it('of texts alone is confirmed by an answer that does not mention them', async () => {
     const { store, note, isStale } = await loaded();
-    server.answer('PATCH /notes/1', { json: { id: 1 } });
+    server.answer('PATCH /notes/1', { json: { id: 1, rating: 3 } });
 
     await store.dispatch(Notes.partialUpdate(id, form({ title: 'T', text: '5' }) as never)).unwrap();
 

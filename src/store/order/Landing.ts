@@ -89,7 +89,8 @@ export class Landing {
   /** Parts of lists are shifted by what is deleted; what the store did not know may have been counted, too. */
   #landRemoved(event: Incoming, { table, pk }: Place, row: Row | undefined): void {
     this.#totals.count(event, { table, pk }, row, undefined);
-    if (event.kind !== 'write' || (!row && event.isByHand)) return;
+    // A row that was shown when the event was asked was deleted by another since, who has done all this.
+    if (event.kind !== 'write' || (!row && (event.isByHand || event.shownBefore(table, pk)))) return;
     const { tables } = this.beside;
     const known = knownIn(tables);
     const candidate = row ? candidateOf(table, row, tables) : { table };

@@ -101,7 +101,8 @@ export class Totals {
   #countAll(event: Event, countings: readonly Counting[], isGone = false): void {
     for (const counting of countings) {
       const kept = this.#totalOf(counting.total);
-      if (!kept) continue;
+      // What the answer itself tells has counted what it tells of.
+      if (!kept || kept.at === event.sent) continue;
       this.#write(event, counting.total, counted(kept, counting, event, isGone));
       // There is no list beside it where an answer has null for that.
       if (counting.is && !this.#isBesideList(counting.total)) this.#outdated.add([counting.total]);

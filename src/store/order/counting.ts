@@ -142,7 +142,7 @@ export function recount(kept: TotalRow | undefined, count: number, event: Event,
   if (kept && kept.at > at) return undefined;
   const { count: _, at: __, until: ___, ...rest } = kept ?? { count, at, until };
   const all = Object.entries(rest as Record<string, Moved>);
-  if (kept?.count === count && all.length === 0 && isLast) return undefined;
+  if (kept?.count === count && all.length === 0 && isLast && event.kind === 'read') return undefined;
   const left = all.filter(([, [, , sent]]) => sent > at);
   const isDoubtful = all.some(([, [, , sent, came]]) => overlapped({ sent, came }, event));
   return { row: { ...Object.fromEntries(left), count, at, until }, isDoubtful };

@@ -27,6 +27,8 @@ import { EntitySchema } from '../../schema/EntitySchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
+import { rowsTold } from './written.js';
+import type { KnownTarget } from './target.js';
 
 /** By this status a server says that it has made the item. */
 const CREATED = 201;
@@ -73,14 +75,21 @@ export class StaleRequests {
   }
 
   /**
-   * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of an action that says
-   * nothing of its row, as `POST /issues/1/close`, the lists of its class.
+   * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of one that names what is no
+   * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class.
    */
   #untold({ request: { endpoint }, args, target }: Flight, places: Places): readonly string[] {
     const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
-    const isTold = target ? endpoint[protocol].named(args)?.length : findLists(endpoint.schema);
+    const isTold = target ? this.#sendsFields(endpoint, args, target) : findLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
     return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
+  }
+
+  /** Whether all that a write sends are fields of its row. */
+  #sendsFields(endpoint: AnyEndpoint, args: readonly unknown[], { table, pk, entity }: KnownTarget): boolean {
+    const row = rowFrom(this.#store.slice.tables, table, pk) ?? {};
+    const named = endpoint[protocol].named(args) ?? [];
+    return named.length > 0 && named.every((field) => entity.declares(field) || Object.hasOwn(row, field));
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */
@@ -193,8 +202,8 @@ export class StaleRequests {
     // Which lists have what is created, the answer has told.
     if (creates(flight)) return [];
     const { request, target } = flight;
-    const rows = partsOf(request.endpoint.schema, result).flatMap(({ schema, table, pk }) => {
-      const row = schema instanceof EntitySchema ? rowIn(changes, table, pk) : undefined;
+    const rows = rowsTold(request.endpoint.schema, { result, changes }).flatMap(({ table, pk }) => {
+      const row = rowIn(changes, table, pk);
       const isTarget = status !== CREATED && table === target?.table && pk === target.pk;
       return row && !isTarget && !rowFrom(tables, table, pk) ? [{ table, row }] : [];
     });
