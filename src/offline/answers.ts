@@ -243,13 +243,13 @@ export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
 async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unknown, wire: Wire): Promise<void> {
   const { flight } = item;
   if (!flight) return;
-  const { versions } = desk.parts;
+  const { etags } = desk.parts;
   const { rebases, attempts } = record;
   let isDone = false;
   let next: readonly unknown[] | undefined;
   let stored = record.args;
   try {
-    const resolved = await versions.resolve(flight, { error, tries: rebases, isResend: attempts > 1 });
+    const resolved = await etags.resolve(flight, { error, tries: rebases, isResend: attempts > 1 });
     if (resolved && 'response' in resolved) isDone = true;
     else next = resolved;
     if (next && next !== flight.args) stored = (await pack(next)).args;
@@ -263,7 +263,7 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
     const isOther = next !== flight.args;
     if (isOther) change(desk.parts, flight, next);
     const reach = isOther && reachOf(flight, desk.parts.store.slice);
-    const anew = { ...madeAnew(record), ...reach, args: stored, rebases: rebases + 1, seen: seenBy(flight, versions) };
+    const anew = { ...madeAnew(record), ...reach, args: stored, rebases: rebases + 1, seen: seenBy(flight, etags) };
     await become(desk, item, anew);
   }
   item.isSending = false;

@@ -19,8 +19,8 @@ export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base:
 }
 
 /** What the user has seen of the row of a write, and the tag that it would be sent with; undefined where its endpoint heeds no tags. */
-export function seenBy(flight: Flight, versions: KeeperParts['versions']): Seen | undefined {
-  return flight.seen || flight.tag ? { row: flight.seen, tag: versions.tagFor(flight)?.value } : undefined;
+export function seenBy(flight: Flight, etags: KeeperParts['etags']): Seen | undefined {
+  return flight.seen || flight.tag ? { row: flight.seen, tag: etags.tagFor(flight)?.value } : undefined;
 }
 
 /** Rows as they are confirmed by now. */

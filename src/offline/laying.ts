@@ -98,7 +98,7 @@ interface Laying extends Pick<Desk, 'endpoints'> {
 }
 
 function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { endpoints, extra, ground }: Laying): Laid {
-  const { store, flights, guesses, lifetime, versions } = parts;
+  const { store, flights, guesses, lifetime, etags } = parts;
   const { id: requestId, endpointName, createdAt: startedTimeStamp, seen, status } = record;
   // What has none is not laid.
   const request = makeRequest(endpoints.get(endpointName) as AnyEndpoint, args);
@@ -117,10 +117,10 @@ function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { end
   if (known) return { begun, flight: known };
   let end: (outcome: Outcome) => void = () => undefined;
   const settled = new Promise<Outcome>((resolve) => (end = resolve));
-  const made = flightOf(request, { meta, line, turn: undefined, about }, guess, settled);
+  const made = flightOf(request, { meta, line, pageRequest: undefined, about }, guess, settled);
   const flight = Object.assign(made, seen && { seen: seen.row, tag: seen.tag });
   flights.add(flight);
-  if (!seen) versions.begin(flight);
+  if (!seen) etags.begin(flight);
   return { begun, flight, end };
 }
 

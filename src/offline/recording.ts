@@ -65,7 +65,7 @@ function warnOfStray(name: string, endpoints: ReadonlyMap<string, RestWrite>): f
 /** What is stored of a write beside its arguments. */
 export function recordOf(
   flight: Flight,
-  { store: { slice }, versions }: KeeperParts,
+  { store: { slice }, etags }: KeeperParts,
   { version, owner }: Pick<StoredRecord, 'version' | 'owner'>,
 ): StoredRecord {
   const { meta, request } = flight;
@@ -82,7 +82,7 @@ export function recordOf(
     attempts: 0,
     createdAt: meta.startedTimeStamp,
     ...reachOf(flight, slice),
-    seen: seenBy(flight, versions),
+    seen: seenBy(flight, etags),
     faults: 0,
     conflicts: 0,
     rebases: 0,

@@ -15,7 +15,7 @@ export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly
   const { tables } = parts.store.slice;
   for (const item of later.keys()) {
     const { record, flight } = item;
-    const seen = flight ? seenBy(flight, parts.versions) : record.seen;
+    const seen = flight ? seenBy(flight, parts.etags) : record.seen;
     // What the user has seen, nothing else tells to another life of the tab.
     if (!sameValue(seen?.row, record.seen?.row)) toStore.add(item);
     item.record = { ...record, base: renewed(record.base, tables), baseAt: Date.now(), seen };

@@ -141,7 +141,7 @@ function addTurns(endpoint: ListReader, paging: Paging): void {
   for (const verb of ['getNextPage', 'getPreviousPage'] as const)
     addMember(endpoint, verb, () => ({
       schema: replaceCollection(endpoint.schema, (list) => list.addWith()),
-      pageOf: { endpoint, key, turn: turns[verb] },
+      pageOf: { endpoint, key, direction: turns[verb] },
       paging: undefined,
     }));
 }

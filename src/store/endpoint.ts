@@ -289,7 +289,7 @@ export interface PageOf {
   readonly endpoint: AnyEndpoint;
   key(...args: readonly unknown[]): string;
   /** Which page it is, where the caller does not say: the one after the last, or before the first. */
-  readonly turn?: 'next' | 'previous';
+  readonly direction?: 'next' | 'previous';
 }
 
 /** A page of a list, and what came for it, where that is known still. */

@@ -27,7 +27,7 @@ const flights = `${running}flights.ts`;
 const story = `${running}story.ts`;
 const paging = `${running}paging.ts`;
 const pages = `${running}pages.ts`;
-const turns = `${running}turns.ts`;
+const pageRequests = `${running}pageRequests.ts`;
 
 /** @type {readonly Fault[]} */
 export const faults = [
@@ -444,19 +444,19 @@ export const faults = [
   },
   {
     name: 'of a list of several pages only the first is read again',
-    file: turns,
+    file: pageRequests,
     find: "{ how: 'again', fetches: pages.all, place: 0 }",
     put: "{ how: 'again', fetches: pages.all.slice(0, 1), place: 0 }",
   },
   {
     name: 'by cursor, pages are read again with the cursors of the old answers',
-    file: turns,
+    file: pageRequests,
     find: 'for (const { name } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args });',
     put: 'for (const { name, args: was } of pages) {\n      const args = turned?.({ ...last.result, args: last.page.args }) && was;',
   },
   {
     name: 'pages are read again from the first, and not from the page that the list began with',
-    file: turns,
+    file: pageRequests,
     find: 'const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);',
     put: 'const start = 0;',
   },

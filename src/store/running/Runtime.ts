@@ -37,8 +37,8 @@ import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
 import { isStored, isThere, valueIn } from './stored.js';
 import { Story } from './story.js';
-import { turnOf, type Turn } from './turns.js';
-import { Versions } from './Versions.js';
+import { pageRequestOf, type PageRequest } from './pageRequests.js';
+import { ETags } from './ETags.js';
 import type { Write } from './written.js';
 
 /** What applies to all requests of a store. */
@@ -66,7 +66,7 @@ export class Runtime implements Runner {
   readonly #landings: Landings;
   /** What is laid by hand over whatever arrives, until it is undone or confirmed. */
   readonly patches: Patches;
-  readonly #versions: Versions;
+  readonly #etags: ETags;
   readonly #story: Story;
   /** The outbox, if there is one. */
   readonly keeper: Keeper | undefined;
@@ -80,12 +80,12 @@ export class Runtime implements Runner {
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
     const lifetime = (this.lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
       for (const name of requests) errors.delete(name);
-      this.#versions.forget(requests);
+      this.#etags.forget(requests);
     }));
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
     this.patches = new Patches({ store, flights, guesses, lifetime, landings });
-    const versions = (this.#versions = new Versions(store, flights, lifetime.endpointOf));
-    const parts = { store, flights, guesses, landings, lifetime, errors, versions };
+    const etags = (this.#etags = new ETags(store, flights, lifetime.endpointOf));
+    const parts = { store, flights, guesses, landings, lifetime, errors, etags };
     this.keeper = outbox?.mount({
       ...parts,
       reducerPath,
@@ -118,9 +118,9 @@ export class Runtime implements Runner {
     const { endpoint, args } = request;
     this.lifetime.meet(endpoint);
     const key = withoutPromise(endpoint.key(...args), 'key', endpoint.name);
-    const turn = turnOf(request, key, this.#slice);
+    const pageRequest = pageRequestOf(request, key, this.#slice);
     const isUnwanted = request.isPrefetch && !this.lifetime.isKept(endpoint, requestPk(endpoint.name, key));
-    const promise = promiseOf<Value, Types>(this.#get(request, key, extra, turn));
+    const promise = promiseOf<Value, Types>(this.#get(request, key, extra, pageRequest));
     if (isUnwanted)
       void promise.then(() => {
         this.lifetime.prefetched(endpoint, requestPk(endpoint.name, key));
@@ -149,17 +149,17 @@ export class Runtime implements Runner {
   }
 
   /** Answers a request from what is there, or from what is under way; else sends it. */
-  #get(request: Request, key: string, extra: unknown, turn: Turn | undefined): Waiting {
+  #get(request: Request, key: string, extra: unknown, pageRequest: PageRequest | undefined): Waiting {
     const { endpoint, args, ifStale } = request;
-    if (turn?.fetches.length === 0) {
-      const list = asOf(() => valueIn(this.#slice, { endpoint: turn.list, args }, turn.key));
+    if (pageRequest?.fetches.length === 0) {
+      const list = asOf(() => valueIn(this.#slice, { endpoint: pageRequest.list, args }, pageRequest.key));
       return this.#unsent(request, key, 'there is no such page', list);
     }
-    if (ifStale && !endpoint.pageOf?.turn && this.#has(request, key)) return this.#answer(request, key);
+    if (ifStale && !endpoint.pageOf?.direction && this.#has(request, key)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
     if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);
-    return this.#story.start(request, key, extra, { turn, cause: this.#causeOf(request, key) });
+    return this.#story.start(request, key, extra, { pageRequest, cause: this.#causeOf(request, key) });
   }
 
   /** What cannot even be asked for is rejected as a request is, and there is nothing to keep. */
@@ -279,7 +279,7 @@ export class Runtime implements Runner {
     this.#guesses.clear();
     readerOf(this.#slice).ids.clear();
     this.#errors.clear();
-    this.#versions.clear();
+    this.#etags.clear();
     this.lifetime.clear();
     this.store.dispatch(this.store.actions.reset.type, {});
     this.#landings.clear();

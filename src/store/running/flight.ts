@@ -9,7 +9,7 @@ import { requestPk } from '../state.js';
 import type { Guess } from './guesses.js';
 import { Cancellation, type Outcome, type Waiting } from './outcome.js';
 import type { KnownTarget } from './target.js';
-import type { Turn } from './turns.js';
+import type { PageRequest } from './pageRequests.js';
 
 /** One request on its way, and all who wait for it. */
 export interface Flight extends Waiting {
@@ -59,7 +59,7 @@ export interface Flight extends Waiting {
   /** What the user's code threw while it waited. */
   fault?: { readonly error: unknown };
   /** What it does to the pages of a list. */
-  readonly turn: Turn | undefined;
+  readonly pageRequest: PageRequest | undefined;
   /** Whether something has happened since that its answer cannot know of. */
   isOutdated: boolean;
   /** Whether a write of the same row that was sent later has been answered. */
@@ -71,7 +71,7 @@ export interface Flight extends Waiting {
 /** A request that is not sent yet. */
 export function flightOf(
   request: Request,
-  known: Pick<Flight, 'meta' | 'line' | 'turn' | 'about'>,
+  known: Pick<Flight, 'meta' | 'line' | 'pageRequest' | 'about'>,
   { shown, target, own, isDrafted }: Guess,
   settled: Promise<Outcome>,
 ): Flight {

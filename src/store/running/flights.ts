@@ -88,7 +88,7 @@ export class Flights {
   identical({ endpoint, allPages }: Request, key: string): Flight | undefined {
     const flight = endpoint.sideEffect ? undefined : this.#joinable.get(requestPk(endpoint.name, key));
     // Who wants one page is not content with all.
-    if (flight?.turn?.how === 'again' && !allPages) return undefined;
+    if (flight?.pageRequest?.how === 'again' && !allPages) return undefined;
     return flight?.request.endpoint === endpoint && !flight.cancellation.signal.aborted ? flight : undefined;
   }
 
@@ -137,7 +137,7 @@ export class Flights {
 
   /** The lists of which pages are under way, by what their requests are kept under. */
   readonly pagedLists = (): ReadonlySet<string> =>
-    new Set([...this.#all.values()].flatMap(({ turn }) => turn?.of ?? []));
+    new Set([...this.#all.values()].flatMap(({ pageRequest }) => pageRequest?.of ?? []));
 
   /** When the oldest beside one was sent; what still waits to be sent is older than nothing. */
   oldest(except?: string): number {

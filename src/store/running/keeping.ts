@@ -10,7 +10,7 @@ import type { Flight } from './flight.js';
 import type { LandingParts } from './Lander.js';
 import type { Landings } from './landing.js';
 import type { Outcome } from './outcome.js';
-import type { Versions } from './Versions.js';
+import type { ETags } from './ETags.js';
 
 /**
  * An outbox, as a store is given it: what `outbox` of `rtk-resource/offline` makes.
@@ -28,7 +28,7 @@ export interface OutboxSeam {
 /** What an outbox has of the store that it is given to. */
 export interface KeeperParts extends LandingParts {
   readonly landings: Landings;
-  readonly versions: Versions;
+  readonly etags: ETags;
   readonly reducerPath: string;
   readonly setupListeners: SetupListeners;
   readonly fetchFn: FetchFn | undefined;

@@ -26,7 +26,7 @@ import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { targetOf, type KnownTarget } from './target.js';
-import { addsPage, isShifted } from './turns.js';
+import { addsPage, isShifted } from './pageRequests.js';
 
 /** By this status a server says that it has not done yet what it was asked for. */
 const ACCEPTED = 202;
@@ -51,7 +51,7 @@ export class Landings {
     this.#aim(flight);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
-    const isEmpty = !endpoint.sideEffect && !addsPage(flight.turn) && isAbsent(response);
+    const isEmpty = !endpoint.sideEffect && !addsPage(flight.pageRequest) && isAbsent(response);
     if (isOpaque || isEmpty) {
       const nothing = withOutdated(this.ofNothing(flight.meta.requestId), outdated);
       // Where there is no such row, whatever shows it is as stale as after a 404.
@@ -68,7 +68,7 @@ export class Landings {
   }
 
   #ofData(flight: Flight, told: unknown, status: number | undefined): Written {
-    const { request, args, meta, turn } = flight;
+    const { request, args, meta, pageRequest } = flight;
     const { endpoint } = request;
     const { name, schema, sideEffect } = endpoint;
     const { slice } = this.#store;
@@ -88,9 +88,9 @@ export class Landings {
         event,
         normalize: (options) => normalizeAnswer(flight, answer, drafted, { tables, ...options }),
         paging:
-          turn &&
+          pageRequest &&
           (({ lists }: Landing) =>
-            new PageLanding(turn, event, args, { lists, pages: rowOf(slice.requests, turn.of)?.pages })),
+            new PageLanding(pageRequest, event, args, { lists, pages: rowOf(slice.requests, pageRequest.of)?.pages })),
         tagged: endpoint[protocol].tagged(args) === undefined ? undefined : flight,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
@@ -102,9 +102,9 @@ export class Landings {
   }
 
   /** The reads page by page whose list an answer has set that knows of no pages: just one of theirs is in it now. */
-  #cutBy({ turn, request, args }: Flight): readonly string[] {
+  #cutBy({ pageRequest, request, args }: Flight): readonly string[] {
     const { requests } = this.#store.slice;
-    const names = turn ? none : this.#parts.lifetime.pagedBeside(request.endpoint, args);
+    const names = pageRequest ? none : this.#parts.lifetime.pagedBeside(request.endpoint, args);
     return names.filter((name) => (rowOf(requests, name)?.pages?.all.length ?? 0) > 1);
   }
 
@@ -134,7 +134,7 @@ export class Landings {
     const { answer, invalid } = keptOf(this.#store.slice, flight) ?? {};
     const result = invalid ? undefined : (answer?.result ?? undefined);
     // Each next page is asked for by the same request.
-    if (result === undefined || addsPage(flight.turn)) throw error;
+    if (result === undefined || addsPage(flight.pageRequest)) throw error;
     return { ...this.ofNothing(flight.meta.requestId), result };
   }
 
@@ -144,7 +144,7 @@ export class Landings {
    */
   ofFailure(flight: Flight, failure: SerializedFailure): Written {
     const { sideEffect, pageOf } = flight.request.endpoint;
-    const { turn } = flight;
+    const { pageRequest } = flight;
     const landing = this.ofNothing(flight.meta.requestId);
     if (flight.sent === undefined) return landing;
     this.#aim(flight);
@@ -152,8 +152,8 @@ export class Landings {
     if (sideEffect && (isUnknown(failure) || flight.isResent))
       return withOutdated(landing, this.#stale.touchedBy(flight));
     // What was on a page beyond the end is on another now.
-    if (turn && pageOf && isNoSuchPage(failure) && isShifted(turn, this.#store.slice))
-      return withExpired(landing, [turn.of]);
+    if (pageRequest && pageOf && isNoSuchPage(failure) && isShifted(pageRequest, this.#store.slice))
+      return withExpired(landing, [pageRequest.of]);
     if (!isNewsOfRow(failure, sideEffect) || creates(flight)) return landing;
     return (sideEffect ? withOutdated : withExpired)(landing, this.#stale.about(flight));
   }

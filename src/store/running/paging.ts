@@ -11,11 +11,11 @@ import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
 import { inPlaces, isNews, isSame, standingOn, withoutLeft } from './pages.js';
 import { toWireArgs } from './plain.js';
-import { hasLost, numberOf, type Turn } from './turns.js';
+import { hasLost, numberOf, type PageRequest } from './pageRequests.js';
 
 /** What becomes of the pages of a list when an answer with one or all of them lands. A list is a row of pages, each known by its place and by when it was first asked for. */
 export class PageLanding {
-  readonly #turn: Turn;
+  readonly #pageRequest: PageRequest;
   readonly #event: Event;
   readonly #args: readonly unknown[];
   readonly #lists: Lists;
@@ -36,12 +36,12 @@ export class PageLanding {
   #has: (ref: Ref) => boolean = () => false;
 
   constructor(
-    turn: Turn,
+    pageRequest: PageRequest,
     event: Event,
     args: readonly unknown[],
     { lists, pages }: { readonly lists: Lists; readonly pages: Pages | undefined },
   ) {
-    this.#turn = turn;
+    this.#pageRequest = pageRequest;
     this.#event = event;
     this.#args = args;
     this.#lists = lists;
@@ -69,7 +69,7 @@ export class PageLanding {
 
   /** What a change brings of the list; undefined where it is about another. */
   #bringing({ table, pk, operation }: ListChange): 'all' | 'a page' | undefined {
-    const collection = findLists(this.#turn.list.schema);
+    const collection = findLists(this.#pageRequest.list.schema);
     if (collection?.table !== table) return undefined;
     if (operation === 'set' && pk === collection.pkOfArgs(this.#args)) return 'all';
     return operation === 'append' || operation === 'assign' ? 'a page' : undefined;
@@ -77,7 +77,7 @@ export class PageLanding {
 
   /** The row of pages after all of it was fetched, or it was begun anew. */
   #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
-    const { how, fetches, answers, list, known, begun, lost = 0 } = this.#turn;
+    const { how, fetches, answers, list, known, begun, lost = 0 } = this.#pageRequest;
     const { asked, sent } = this.#event;
     const pages = this.#pages;
     if (pages && pages.seq > sent) return undefined;
@@ -116,22 +116,22 @@ export class PageLanding {
 
   /** The row of pages with one more; undefined where there is no place for it. */
   #rowWithOne(refs: readonly Ref[]): readonly Page[] | undefined {
-    const [{ name, args } = { name: '', args: none }] = this.#turn.fetches;
+    const [{ name, args } = { name: '', args: none }] = this.#pageRequest.fetches;
     const there = this.#was.find((page) => this.#isOne(page, { args, refs }));
     if (!this.#hasPlace(there, refs)) return undefined;
     // Whom a page lacks that is read again by itself stays, behind its members.
     const comes = among(refs);
     this.#left = there?.refs.filter((ref) => !comes(ref)) ?? none;
-    const { place, asked } = there ?? { place: this.#turn.place, asked: this.#event.asked };
+    const { place, asked } = there ?? { place: this.#pageRequest.place, asked: this.#event.asked };
     const what = { name, args, place, asked, ...(this.#left.length > 0 && { left: this.#left }) };
-    const page = this.#page(what, [...refs, ...this.#left], this.#turn.answers[0]);
+    const page = this.#page(what, [...refs, ...this.#left], this.#pageRequest.answers[0]);
     this.#fetched = [page];
     return inPlaces([...this.#was.filter((one) => one !== there), page]);
   }
 
   /** Whether a page has a place: no newer answer has brought it, or begun the list, and it stands beside a page that is still there. */
   #hasPlace(there: Page | undefined, refs: readonly Ref[]): boolean {
-    const { how, known, list } = this.#turn;
+    const { how, known, list } = this.#pageRequest;
     const { sent } = this.#event;
     const pages = this.#pages;
     if (!pages) return true;
@@ -143,7 +143,7 @@ export class PageLanding {
 
   /** Whether the page before or behind is still there. One that leads elsewhere by now has nothing between itself and a newer page with one of its rows. */
   #isBeside({ all, next, before }: Pages, refs: readonly Ref[]): boolean {
-    const { fetches, how, place, list } = this.#turn;
+    const { fetches, how, place, list } = this.#pageRequest;
     const isNext = how === 'next';
     const neighbour = all.find((page) => page.place === (isNext ? place - 1 : place + 1));
     if (!neighbour || !list.paging.isByCursor) return neighbour !== undefined;
@@ -178,7 +178,7 @@ export class PageLanding {
       this.#fetched.includes(page) ? page.refs.filter(isIn) : stays(page),
     );
     // A list that was asked for anew, or has no more pages, says by itself what is in it.
-    const isOpen = !isWhole || (this.#turn.isRefetch && this.#next(row) !== undefined);
+    const isOpen = !isWhole || (this.#pageRequest.isRefetch && this.#next(row) !== undefined);
     const isNew = among(brought);
     const start = now.findIndex(isThere);
     const created = (refs: readonly Ref[]): readonly Ref[] =>
@@ -193,7 +193,7 @@ export class PageLanding {
 
   /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows, or nothing of what there was is left. */
   #isOne(one: Pick<Page, 'args' | 'refs'>, other: Pick<Page, 'args' | 'refs'>): boolean {
-    const { isByCursor, next } = this.#turn.list.paging;
+    const { isByCursor, next } = this.#pageRequest.list.paging;
     if (sameValue(one.args, other.args)) return true;
     const [after, behind] = isByCursor ? none : [one, other].map(({ args }) => next?.({ args }));
     return (
@@ -202,7 +202,7 @@ export class PageLanding {
   }
 
   #page(what: Omit<Page, 'refs' | 'seq'>, refs: readonly Ref[], answer: Omit<AnsweredPage, 'args'> = {}): Page {
-    const { name, paging } = this.#turn.list;
+    const { name, paging } = this.#pageRequest.list;
     const told = { ...answer, args: what.args };
     const plain = (args?: readonly unknown[]) => args && toWireArgs(args, name);
     const leads = withoutGaps({ next: plain(paging.next?.(told)), previous: plain(paging.previous?.(told)) });
@@ -211,7 +211,7 @@ export class PageLanding {
 
   /** No more pages than there may be: those at the other end go. */
   #atMost(row: readonly Page[]): readonly Page[] {
-    const { list, how } = this.#turn;
+    const { list, how } = this.#pageRequest;
     const tooMany = row.length - (list.paging.maxPages ?? Infinity);
     if (tooMany <= 0) return row;
     if (how === 'previous') {
@@ -226,7 +226,7 @@ export class PageLanding {
   pages(): { readonly of: string; readonly pages: Pages } | undefined {
     const all = this.#row;
     if (!all) return undefined;
-    const { how, of } = this.#turn;
+    const { how, of } = this.#pageRequest;
     const { seq = 0, begun = 0 } = this.#pages ?? {};
     const isWhole = how === 'begin' || how === 'again';
     // Behind a page before the first one stands another, though it was dropped.
@@ -244,26 +244,26 @@ export class PageLanding {
 
   /** The list, where a page leads elsewhere than to the page behind it, or rows may be missing between two. */
   get doubtful(): readonly string[] {
-    return this.#isShifted() || this.#leadsElsewhere() ? [this.#turn.of] : none;
+    return this.#isShifted() || this.#leadsElsewhere() ? [this.#pageRequest.of] : none;
   }
 
   /** Whether the list has lost rows of a page in front of one that was counted: as many rows behind them no page has brought. */
   #isShifted(): boolean {
     const [page] = this.#fetched;
-    const { how } = this.#turn;
+    const { how } = this.#pageRequest;
     if (!page || how === 'again' || how === 'begin' || !this.#isCounted(page)) return false;
     return this.#was.some((one) => one.place < page.place && hasLost(one, this.#has));
   }
 
   /** Whether a page is asked for by its number, or by how many rows are in front of it. */
   #isCounted(page: Page): boolean {
-    return !this.#turn.list.paging.isByCursor || !Number.isNaN(numberOf(page));
+    return !this.#pageRequest.list.paging.isByCursor || !Number.isNaN(numberOf(page));
   }
 
   /** Whether a page was read again by cursor and leads elsewhere than to the page behind it. */
   #leadsElsewhere(): boolean {
     const row = this.#row ?? none;
-    const { how, list } = this.#turn;
+    const { how, list } = this.#pageRequest;
     const { paging } = list;
     if (!paging.isByCursor) return false;
     return row.some((page, i) => {
@@ -277,11 +277,11 @@ export class PageLanding {
 
   /** What leads to the next page. Where pages are counted, one that has brought nothing is the last. */
   #next(row: readonly Page[]): readonly unknown[] | undefined {
-    return this.#turn.list.paging.isByCursor || isNews(row) ? row.at(-1)?.leads?.next : undefined;
+    return this.#pageRequest.list.paging.isByCursor || isNews(row) ? row.at(-1)?.leads?.next : undefined;
   }
 
   #before(row: readonly Page[]): Pages['before'] {
-    const { how, list } = this.#turn;
+    const { how, list } = this.#pageRequest;
     const known = this.#pages?.before ?? none;
     const [first] = row;
     if (first?.leads && list.paging.previous) return first.leads.previous ? [first.leads.previous] : none;

@@ -17,13 +17,13 @@ import type { Landings } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { withNewPks } from './renames.js';
 import { metaOf, refuse, rejection } from './refusal.js';
-import type { Versions } from './Versions.js';
-import { fetchTurn, listExtendedBy, type Turn } from './turns.js';
+import type { ETags } from './ETags.js';
+import { fetchPages, listExtendedBy, type PageRequest } from './pageRequests.js';
 
 /** What the story of a request needs of the store that it is told in. */
 export interface Parts extends LandingParts {
   readonly landings: Landings;
-  readonly versions: Versions;
+  readonly etags: ETags;
   /** The errors behind the failures in the state, as they were thrown. */
   readonly errors: Map<string, unknown>;
   /** What keeps writes until they are done, if anything does. */
@@ -33,7 +33,7 @@ export interface Parts extends LandingParts {
 /** How a request begins. */
 interface Start {
   /** What it does to the pages of a list. */
-  readonly turn: Turn | undefined;
+  readonly pageRequest: PageRequest | undefined;
   /** Why it is made, where nobody has dispatched it. */
   readonly cause: Cause | undefined;
 }
@@ -46,7 +46,7 @@ export class Story {
     this.#parts = parts;
   }
 
-  start(request: Request, key: string, extra: unknown, { turn, cause }: Start): Waiting {
+  start(request: Request, key: string, extra: unknown, { pageRequest, cause }: Start): Waiting {
     const { store, flights, guesses, lifetime } = this.#parts;
     const { endpoint, args } = request;
     const { slice } = store;
@@ -66,10 +66,10 @@ export class Story {
     }
     let end: (outcome: Outcome) => void = () => undefined;
     const settled = new Promise<Outcome>((resolve) => (end = resolve));
-    const flight = flightOf(request, { meta, line, turn, about }, guess, settled);
+    const flight = flightOf(request, { meta, line, pageRequest, about }, guess, settled);
     flights.add(flight);
     try {
-      this.#parts.versions.begin(flight);
+      this.#parts.etags.begin(flight);
       this.#parts.landings.begin(flight);
       store.dispatch(
         `${endpoint.name}/pending`,
@@ -113,7 +113,7 @@ export class Story {
     const { store, landings, keeper } = this.#parts;
     const { meta, cancellation } = flight;
     const { endpoint } = flight.request;
-    const sends = flight.turn
+    const sends = flight.pageRequest
       ? undefined
       : (isAgain: boolean): void => {
           this.#place(flight, isAgain);
@@ -139,25 +139,25 @@ export class Story {
 
   /** Sends a request. A write that is refused because the row is another by now is sent once more where that can be resolved; each time in a place of its own. */
   async #run(flight: Flight, api: StoreApi): Promise<RunResult> {
-    const { store, lifetime, versions } = this.#parts;
-    const { request, turn, cancellation } = flight;
+    const { store, lifetime, etags } = this.#parts;
+    const { request, pageRequest, cancellation } = flight;
     for (let tries = 0; ; tries++) {
       flight.sent = store.nextSeq();
       flight.sentTables = store.slice.tables;
-      const tag = versions.tagFor(flight);
+      const tag = etags.tagFor(flight);
       flight.sentTag = tag?.value;
       const given = tag ? { ...api, tag } : api;
       const { args } = flight;
-      const run = turn
-        ? fetchTurn(turn, request, args, given, lifetime.endpointOf)
+      const run = pageRequest
+        ? fetchPages(pageRequest, request, args, given, lifetime.endpointOf)
         : request.endpoint[protocol].run(args, given);
       try {
         const result = await cancellation.until(run);
-        if (!versions.isMissed(flight, result)) return result;
+        if (!etags.isMissed(flight, result)) return result;
         flight.isOutdated = false;
       } catch (error) {
         // What is kept is stored anew before it is sent once more.
-        const next = api.isKept ? undefined : await cancellation.until(versions.resolve(flight, { error, tries }));
+        const next = api.isKept ? undefined : await cancellation.until(etags.resolve(flight, { error, tries }));
         if (!next) throw error;
         if ('response' in next) return next;
         flight.args = next;
@@ -189,7 +189,7 @@ export class Story {
 
   #fulfill(flight: Flight, result: RunResult, landing: Written): Outcome {
     const { response, isOpaque, unchanged } = result;
-    const { store, flights, lifetime, landings, errors, versions } = this.#parts;
+    const { store, flights, lifetime, landings, errors, etags } = this.#parts;
     const { endpoint } = flight.request;
     const name = nameOf(flight);
     flights.remove(flight);
@@ -204,17 +204,17 @@ export class Story {
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === requestId)
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.answered(name, fulfilled);
-    versions.landed(flight, result, landing.result);
+    etags.landed(flight, result, landing.result);
     landings.after(landing, flight);
     return ended(flight, { action, value: this.#valueOf(flight, result, landing) });
   }
 
   #fulfilledMeta(flight: Flight, result: RunResult, { outdated: _, ...written }: Written): FulfilledMeta {
-    const { lifetime, versions } = this.#parts;
-    const { meta, request, args, turn, isOutdated, isRemote } = flight;
+    const { lifetime, etags } = this.#parts;
+    const { meta, request, args, pageRequest, isOutdated, isRemote } = flight;
     const now = Date.now();
-    const whole = listExtendedBy(request, args, turn, nameOf(flight));
-    const tags = versions.tagsOf(flight, result);
+    const whole = listExtendedBy(request, args, pageRequest, nameOf(flight));
+    const tags = etags.tagsOf(flight, result);
     return {
       requestStatus: 'fulfilled',
       ...meta,

@@ -50,7 +50,7 @@ interface Fetched {
 }
 
 /** The tags that a server gives its answers (`ETag`): a read asks whether its answer is the newest still, a write is refused where somebody else was faster. */
-export class Versions {
+export class ETags {
   readonly #store: StoreAccess;
   readonly #flights: Flights;
   readonly #endpointOf: EndpointOf;
@@ -77,9 +77,9 @@ export class Versions {
 
   /** What a request is sent with; undefined for no tag. */
   tagFor(flight: Flight): Tag | undefined {
-    const { request, args, meta, turn } = flight;
+    const { request, args, meta, pageRequest } = flight;
     const { endpoint } = request;
-    const address = turn ? undefined : endpoint[protocol].tagged(args);
+    const address = pageRequest ? undefined : endpoint[protocol].tagged(args);
     if (address === undefined) return undefined;
     const [name, value] = endpoint.sideEffect
       ? (['If-Match', this.#matching(flight, address)] as const)
@@ -118,9 +118,9 @@ export class Versions {
 
   /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
   tagsOf(flight: Flight, { headers, response }: RunResult): Readonly<Record<string, string>> | undefined {
-    const { request, args, turn, isPart } = flight;
+    const { request, args, pageRequest, isPart } = flight;
     const tag = headers?.get('etag');
-    const isKept = tag && !turn && !isPart && this.#tellsAll(flight, response);
+    const isKept = tag && !pageRequest && !isPart && this.#tellsAll(flight, response);
     const address = isKept ? request.endpoint[protocol].tagged(args) : undefined;
     return tag && address !== undefined ? { [address]: tag } : undefined;
   }
@@ -142,7 +142,7 @@ export class Versions {
   /** An answer has landed. What a write has named, whoever makes the later ones has seen. */
   landed(flight: Flight, answer: RunResult, result: unknown): void {
     const { headers, unchanged } = answer;
-    const { request, args, meta, turn, isPart, followers = none } = flight;
+    const { request, args, meta, pageRequest, isPart, followers = none } = flight;
     const { endpoint } = request;
     for (const later of followers) this.#noteCreated(later, meta.requestId, answer);
     if (unchanged || endpoint[protocol].tagged(args) === undefined) return;
@@ -151,7 +151,7 @@ export class Versions {
       return;
     }
     const name = requestPk(endpoint.name, meta.arg.key);
-    const tag = turn ? null : headers?.get('etag');
+    const tag = pageRequest ? null : headers?.get('etag');
     const rows = isPart ? undefined : rowsReached(this.#store.slice.tables, endpoint.schema, result);
     if (tag) this.#brought.set(name, { tag, rows });
     else this.#brought.delete(name);

@@ -22,7 +22,7 @@ type PagedList = AnyEndpoint & { readonly paging: Paging };
 type Fetch = Pick<Page, 'name' | 'args'>;
 
 /** What a request does to the pages that a list is made of. */
-export interface Turn {
+export interface PageRequest {
   readonly list: PagedList;
   readonly key: string;
   /** What the request of the list is kept under. */
@@ -45,7 +45,7 @@ export interface Turn {
 }
 
 /** What a request does to pages; undefined where it has nothing to do with any. */
-export function turnOf(request: Request, ownKey: string, { requests }: ResourcesState): Turn | undefined {
+export function pageRequestOf(request: Request, ownKey: string, { requests }: ResourcesState): PageRequest | undefined {
   const { endpoint, args, allPages } = request;
   const list = endpoint.pageOf?.endpoint ?? endpoint;
   if (!isPaged(list)) return undefined;
@@ -62,12 +62,12 @@ export function turnOf(request: Request, ownKey: string, { requests }: Resources
 }
 
 /** Whether a page is asked for that stands beside those that are there. */
-export function addsPage(turn: Pick<Turn, 'how'> | undefined): boolean {
-  return turn?.how === 'next' || turn?.how === 'previous';
+export function addsPage(pageRequest: Pick<PageRequest, 'how'> | undefined): boolean {
+  return pageRequest?.how === 'next' || pageRequest?.how === 'previous';
 }
 
 /** Whether a list has lost rows that its pages have brought: as many behind them have moved up. */
-export function isShifted({ list, of }: Turn, { requests, tables }: ResourcesState): boolean {
+export function isShifted({ list, of }: PageRequest, { requests, tables }: ResourcesState): boolean {
   const { pages = noPages, answer } = rowOf(requests, of) ?? {};
   const lists = findLists(list.schema);
   const there = partsOf(list.schema, answer?.result).find(({ table }) => table === lists?.table);
@@ -81,7 +81,7 @@ export function hasLost({ refs, left = none }: Page, has: (ref: Ref) => boolean)
   return refs.some((ref) => !has(ref) && !isLeft(ref));
 }
 
-type What = Pick<Turn, 'how' | 'fetches' | 'place'>;
+type What = Pick<PageRequest, 'how' | 'fetches' | 'place'>;
 
 /** What is asked for: a list from its start, all its pages again, or a page. */
 function whatOf(
@@ -91,14 +91,14 @@ function whatOf(
   isList: boolean,
 ): What {
   const one = { name, args: toWireArgs(args, name) };
-  if (pageOf?.turn) return pageTurn(pageOf.turn, pages, one);
+  if (pageOf?.direction) return readBeside(pageOf.direction, pages, one);
   if (pageOf) return { how: 'add', fetches: [one], place: placeAmong(pages?.all ?? none, one) };
   const isAgain = allPages && pages && (isList || isPageOf(pages, list, one.args));
   return isAgain ? { how: 'again', fetches: pages.all, place: 0 } : { how: 'begin', fetches: [one], place: 0 };
 }
 
 /** One page is asked for: beside those that are there, or, of a list that nobody has asked for yet, the first. */
-function pageTurn(how: 'next' | 'previous', pages: Pages | undefined, one: Fetch): What {
+function readBeside(how: 'next' | 'previous', pages: Pages | undefined, one: Fetch): What {
   const { all, before } = pages ?? noPages;
   const last = all.at(-1)?.place;
   const isNext = how === 'next';
@@ -126,11 +126,11 @@ export function numberOf({ args: [params] }: Pick<Page, 'args'>): number {
 export function listExtendedBy(
   { endpoint: { pageOf } }: Request,
   args: readonly unknown[],
-  turn: Turn | undefined,
+  pageRequest: PageRequest | undefined,
   name: string,
 ): FulfilledMeta['extends'] {
   if (pageOf) return { name: pageOf.endpoint.name, key: pageOf.key(...args) };
-  return turn && turn.of !== name ? { name: turn.list.name, key: turn.key } : undefined;
+  return pageRequest && pageRequest.of !== name ? { name: pageRequest.list.name, key: pageRequest.key } : undefined;
 }
 
 function isPaged(endpoint: AnyEndpoint): endpoint is PagedList {
@@ -142,24 +142,24 @@ function isPageOf({ all }: Pages, list: AnyEndpoint, args: readonly unknown[]): 
   return all.every(({ name }) => name !== list.name) || all.some((page) => sameValue(page.args, args));
 }
 
-/** Gets all that a turn asks for, as one answer. By cursor, each page is asked for with what the one before it has told. */
-export async function fetchTurn(
-  turn: Turn,
+/** Gets all that a page request asks for, as one answer. By cursor, each page is asked for with what the one before it has told. */
+export async function fetchPages(
+  pageRequest: PageRequest,
   { endpoint }: Request,
   args: readonly unknown[],
   api: StoreApi,
   endpointOf: (name: string) => AnyEndpoint | undefined,
 ): Promise<RunResult> {
-  const { list, how, fetches } = turn;
+  const { list, how, fetches } = pageRequest;
   if (how !== 'again') {
-    const result = await endpoint[protocol].run(addsPage(turn) ? (fetches[0]?.args ?? args) : args, api);
-    turn.answers = [result];
+    const result = await endpoint[protocol].run(addsPage(pageRequest) ? (fetches[0]?.args ?? args) : args, api);
+    pageRequest.answers = [result];
     return result;
   }
   const read = ({ name, args: of }: Fetch): Promise<RunResult> =>
     (endpointOf(`${name} `) ?? list)[protocol].run(of, fetches.length > 1 ? { ...api, isPart: true } : api);
-  const results = await (list.paging.isByCursor ? inSequence(turn, read) : atOnce(turn, read));
-  turn.answers = results;
+  const results = await (list.paging.isByCursor ? inSequence(pageRequest, read) : atOnce(pageRequest, read));
+  pageRequest.answers = results;
   const [first] = results;
   if (first && results.length === 1) return first;
   const responses = results.map(({ response }) => response);
@@ -168,23 +168,29 @@ export async function fetchTurn(
 }
 
 /** Where pages are counted, a later one that is refused is beyond the end. */
-async function atOnce(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
-  const { fetches, list } = turn;
+async function atOnce(
+  pageRequest: PageRequest,
+  read: (page: Fetch) => Promise<RunResult>,
+): Promise<readonly RunResult[]> {
+  const { fetches, list } = pageRequest;
   const ended = (error: unknown): undefined => {
     if (!list.paging.next || !isNoSuchPage(serialize(error))) throw error;
   };
   const all = await Promise.all(fetches.map((page, i) => (i === 0 ? read(page) : read(page).catch(ended))));
   const end = all.indexOf(undefined);
-  if (end >= 0) turn.fetches = fetches.slice(0, end);
-  return all.slice(0, turn.fetches.length).flatMap((result) => result ?? none);
+  if (end >= 0) pageRequest.fetches = fetches.slice(0, end);
+  return all.slice(0, pageRequest.fetches.length).flatMap((result) => result ?? none);
 }
 
 /**
  * Reads the page that the list began with, or of those that are left the nearest; from there the pages before it and those behind, each by what the one
  * beside it tells: what has come meanwhile shifts them.
  */
-async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>): Promise<readonly RunResult[]> {
-  const { list, fetches, known } = turn;
+async function inSequence(
+  pageRequest: PageRequest,
+  read: (page: Fetch) => Promise<RunResult>,
+): Promise<readonly RunResult[]> {
+  const { list, fetches, known } = pageRequest;
   const start = Math.max(0, known.filter(({ place }) => place <= 0).length - 1);
   const walk = async (from: Step, pages: readonly Fetch[], turned: Paging['next']): Promise<Step[]> => {
     const steps: Step[] = [];
@@ -203,8 +209,8 @@ async function inSequence(turn: Turn, read: (page: Fetch) => Promise<RunResult>)
   const before = await walk(first, fetches.slice(0, start).reverse(), list.paging.previous);
   const behind = await walk(first, fetches.slice(start + 1), list.paging.next);
   const all = [...before.reverse(), first, ...behind];
-  turn.lost = start - before.length;
-  turn.fetches = all.map((step) => step.page);
+  pageRequest.lost = start - before.length;
+  pageRequest.fetches = all.map((step) => step.page);
   return all.map(({ result }) => result);
 }
 
