@@ -385,7 +385,7 @@ export const faults = [
   {
     name: 'a refetch drops created rows though there is a next page',
     file: paging,
-    find: 'const isOpen = !isWhole || (this.#turn.isRefetch && this.#next(row) !== undefined);',
+    find: 'const isOpen = !isWhole || (this.#pageRequest.isRefetch && this.#next(row) !== undefined);',
     put: 'const isOpen = !isWhole;',
   },
   {
@@ -439,8 +439,8 @@ export const faults = [
   {
     name: 'maxPages cuts the near end',
     file: paging,
-    find: 'const { list, how } = this.#turn;\n    const tooMany',
-    put: "const { list } = this.#turn;\n    const how = this.#turn.how === 'previous' ? 'next' : 'previous';\n    const tooMany",
+    find: 'const { list, how } = this.#pageRequest;\n    const tooMany',
+    put: "const { list } = this.#pageRequest;\n    const how = this.#pageRequest.how === 'previous' ? 'next' : 'previous';\n    const tooMany",
   },
   {
     name: 'of a list of several pages only the first is read again',
