@@ -45,7 +45,7 @@ async function newToken(api: HookApi): Promise<void> {
     const { token } = (await refresh.fetch()) as { token: string };
     if (isCurrent()) api.dispatch(signedIn(token));
   } catch (error) {
-    if (!isNetworkError(error) || error.status === undefined) throw error;
+    if (!isNetworkError(error) || ![400, 401, 403].includes(error.status ?? 0)) throw error;
     if (isCurrent()) api.dispatch(signedOut());
   }
 }
@@ -108,6 +108,14 @@ describe('while a token is refreshed, as in the guide', () => {
     const { error } = await reading;
 
     expect([error?.status, token()]).toEqual([401, '']);
+  });
+
+  it('who is signed in stays so, though the server that refreshes is down', async () => {
+    const { reading, token } = await refreshing();
+    await server.release('POST /refresh', { status: 503, json: {} });
+    const { error } = await reading;
+
+    expect([error?.status, token()]).toEqual([503, 'expired']);
   });
 
   it('who signs in stays signed in, though the refresh is refused', async () => {
