@@ -28,8 +28,8 @@ interface Fold {
 }
 
 /**
- * A table with changes over it that are not committed. A row is made anew when its steps, or what lies under it, are others than before: of 200 pending
- * creates, one that starts or settles costs 30 µs here, where to look at all of them took 300.
+ * A table with changes over it that are not committed. A row is made anew when its steps, or what lies under it, are others than before: beside 200 pending
+ * creates, one costs 0.15 ms here from its start to its end, where to look at all of them took 0.7.
  */
 export class Layer {
   /** The rows or lists that are not what lies under them. */
