@@ -367,20 +367,20 @@ export const faults = [
   {
     name: 'a page asked for after a begin is lost when the begin lands',
     file: paging,
-    find: "page.seq > sent || (how === 'again' ? !isOf(known, page) : page.asked > asked)",
-    put: "how === 'again' && (page.seq > sent || !isOf(known, page))",
+    find: 'page.asked > asked || page.seq > sent;',
+    put: 'false;',
   },
   {
     name: 'a list that begins anew loses the page before one that was asked for later',
     file: paging,
-    find: '!one && isBetween(page) ? [page] : none',
-    put: 'none',
+    find: 'others.filter((page) => later.includes(page) || isBetween(page))',
+    put: 'later',
   },
   {
     name: 'a refetch drops a page that came during it',
     file: paging,
-    find: 'return inPlaces([...this.#fetched, ...others]);',
-    put: "return inPlaces(how === 'again' && !isBegun ? this.#fetched : [...this.#fetched, ...others]);",
+    find: 'return inPlaces([...this.#fetched, ...there]);',
+    put: 'return inPlaces(this.#fetched);',
   },
   {
     name: 'a refetch drops created rows though there is a next page',

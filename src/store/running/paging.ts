@@ -78,40 +78,42 @@ export class PageLanding {
   /** The row of pages after all of it was fetched, or it was begun anew. */
   #rowOfAll(refs: readonly Ref[]): readonly Page[] | undefined {
     const { how, fetches, answers, list, known, begun, lost = 0 } = this.#pageRequest;
-    const { asked, sent } = this.#event;
     const pages = this.#pages;
-    if (pages && pages.seq > sent) return undefined;
+    if (pages && pages.seq > this.#event.sent) return undefined;
+    // If the list was begun anew meanwhile, this begins it again: what stands there now stays there, all else comes behind it.
     const isBegun = pages?.begun !== begun;
     let at = 0;
-    const read = fetches.map(({ name, args }, i) => {
+    this.#fetched = fetches.map(({ name, args }, i) => {
       const from = at;
       at += fetches.length === 1 ? refs.length : countItems(list.schema, answers[i]?.response);
-      const came = refs.slice(from, at);
+      const came = fetches.length === 1 ? refs : refs.slice(from, at);
       const was = how === 'again' ? known[i + lost] : undefined;
-      // What stands in a list that was begun anew meanwhile stays there; all else comes behind it.
       const now = isBegun && was ? this.#was.find((one) => this.#isOne(one, { args, refs: came })) : was;
-      const { place, asked: since } = now ?? { place: was?.place ?? 0, asked };
-      return this.#page({ name, args, place, asked: since }, came, answers[i]);
+      const { place, asked } = now ?? { place: was?.place ?? 0, asked: this.#event.asked };
+      return this.#page({ name, args, place, asked }, came, answers[i]);
     });
     const isOf = (pages: readonly Page[], page: Page): boolean =>
       pages.some((one) => isSame(one, page) || this.#isOne(one, page));
-    // What was asked for later, read later, or has joined meanwhile, stays where it stands, with what is between, so that there is no hole.
-    const isLater = (page: Page): boolean =>
-      page.seq > sent || (how === 'again' ? !isOf(known, page) : page.asked > asked);
-    const later = this.#was.filter(isLater);
-    // What was cut meanwhile does not come back, unless the list was begun anew.
-    const isKept = (page: Page): boolean => how !== 'again' || isBegun || isOf(this.#was, page);
-    this.#fetched = read.filter((page) => isKept(page) && !isOf(later, page));
+    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back.
+    if (how === 'again' && pages && !isBegun) {
+      const there = this.#was.filter((page) => !isOf(known, page) || page.seq > this.#event.sent);
+      this.#fetched = this.#fetched.filter((page) => isOf(this.#was, page) && !isOf(there, page));
+      return inPlaces([...this.#fetched, ...there]);
+    }
+    // What was read later stays as it was read; what was asked for later, or has joined meanwhile, stays where it stood, with what is between, so that there is no hole.
+    const others = this.#was.filter((one) => !this.#fetched.some((page) => this.#isOne(one, page)));
+    const read = this.#fetched.map((page) => {
+      const later = this.#was.find((one) => one.seq > page.seq && this.#isOne(one, page));
+      const { args, name, place, asked } = page;
+      return later ? { ...later, args, name, place, asked: Math.max(asked, later.asked) } : page;
+    });
+    this.#fetched = this.#fetched.filter((page) => read.includes(page));
+    const { asked, sent } = this.#event;
+    const isLater = (page: Page): boolean => page.asked > asked || page.seq > sent;
+    const later = others.filter((page) => (how === 'again' ? !isOf(known, page) : isLater(page)));
     const isBetween = ({ place }: Page): boolean =>
       later.some((one) => (place > 0 && place <= one.place) || (place < 0 && place >= one.place));
-    const others = this.#was.flatMap((page): readonly Page[] => {
-      const one = read.find((other) => this.#isOne(page, other));
-      if (!later.includes(page)) return !one && isBetween(page) ? [page] : none;
-      if (!one) return [page];
-      const { args, name, place } = one;
-      return [{ ...page, args, name, place, asked: Math.max(one.asked, page.asked) }];
-    });
-    return inPlaces([...this.#fetched, ...others]);
+    return inPlaces([...read, ...others.filter((page) => later.includes(page) || isBetween(page))]);
   }
 
   /** The row of pages with one more; undefined where there is no place for it. */
