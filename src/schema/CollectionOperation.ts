@@ -170,7 +170,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (this.verb === 'move') {
       // Where an item goes, the body says first: the path may name where it was.
       const [params, body] = into.args;
-      const sent = plainBody(body);
+      const sent = plainBody(body) ?? {};
+      const goal = pick(sent, (name) => !isRecord(sent[name]));
       items.forEach((item, i) => {
         const ref = refs[i];
         if (ref === undefined) return;
@@ -178,6 +179,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
           { ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent },
           pk,
           into,
+          [goal],
         );
         // Also where it changes nothing: it may be done again to an older answer.
         if (belongs === false) into.change(table, pk, 'remove', [ref], true);

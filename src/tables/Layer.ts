@@ -53,7 +53,7 @@ export class Layer {
     getOrMake(this.#folds, pk, () => this.#emptied.get(pk) ?? newFold()).steps.push(step);
   }
 
-  /** Takes out the steps of changes; tells whether the row may stand elsewhere now. */
+  /** Takes out the steps of changes; tells whether a row may stand elsewhere now, also when it goes from the table below. Nobody sees where a list stands. */
   drop(pk: string, over: ReadonlySet<Changes>): boolean {
     const fold = this.#folds.get(pk);
     if (!fold) return false;
@@ -65,7 +65,7 @@ export class Layer {
       this.#folds.delete(pk);
       this.#emptied.set(pk, fold);
     }
-    return fold.steps.length > 0 && fold.steps[0] !== first && fold.slot < 0;
+    return first !== undefined && 'row' in first && fold.steps.length > 0 && fold.steps[0] !== first;
   }
 
   /** Puts all steps in order. */

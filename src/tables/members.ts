@@ -90,7 +90,8 @@ function pushed(members: readonly Ref[], steps: readonly ListStep[]): readonly R
   if (fresh.length === 0) return members;
   const places = steps.map(({ beside }) => (beside === undefined ? -1 : placeOf(members, beside)));
   const start = Math.min(...places.map((place) => (place < 0 ? members.length : place)));
-  if (start === members.length) return members.concat(fresh);
+  // What comes may stand before something that has come with it.
+  if (start === members.length && steps.every(({ beside }) => beside === undefined)) return members.concat(fresh);
   const left = new Set(fresh.map(identity));
   const end = members.slice(start);
   for (const { list, beside } of steps) {

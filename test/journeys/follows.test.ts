@@ -246,6 +246,30 @@ describe('lists with an argument that is no field of their items', () => {
     expect([1, 2].map((board) => read(Moved.getList.select({ board }))?.map(({ id }) => id))).toEqual([[], [1]]);
   });
 
+  it.each([true, false])(
+    'are left by a move to another path that calls its item otherwise, optimistic: %s',
+    async (optimistic) => {
+      const Moved = createResource({
+        urlPrefix: server.url,
+        path: '/boards/:board/cards/:id',
+        schema: Card,
+        name: 'Named',
+        optimistic,
+      });
+      const { store, read } = setup();
+      for (const [i, board] of ['ants', 'bees'].entries()) {
+        server.answer(`GET /boards/${board}/cards`, says([card(i + 1, 'todo', { board: i + 4 })]));
+        await store.dispatch(Moved.getList({ board }));
+      }
+
+      server.answer('PATCH /boards/ants/cards/1', says(card(1, 'todo', { board: 5 })));
+      await store.dispatch(Moved.getList.move({ board: 'ants', id: 1 }, { board: 'bees' } as never));
+
+      const ids = (board: string) => read(Moved.getList.select({ board }))?.map(({ id }) => id);
+      expect([ids('ants'), ids('bees')]).toEqual([[], [2, 1]]);
+    },
+  );
+
   it.each(['fields', 'a rule'])('are followed below their own path, where %s say who is in them', async (by) => {
     const Tasks = createResource({
       urlPrefix: server.url,

@@ -75,3 +75,29 @@ it('keeps a committed order of a list in an envelope', async () => {
 
   expect(read(getEnvelope.select())?.items.map(({ id }) => id)).toEqual([2, 3, 1, 4, 5]);
 });
+
+it('keeps its pages when the order of a list inside one of its items is committed', async () => {
+  class Node extends Entity {
+    id = 0;
+    children: Node[] = [];
+    static override key = 'Node';
+    static override schema = { children: new Collection([Node]) };
+  }
+  const { getList: getNodes } = createResource({ ...at, path: '/nodes/:id', schema: Node, paginationField: 'page' });
+  const { store, resources, read } = setup();
+  const [root, ...others] = [1, 2, 3, 4, 5].map((id) => ({ id }));
+  server.answer('GET /nodes', ({ query }) => {
+    const page = Number(new URLSearchParams(query).get('page') ?? 1);
+    const items = [{ ...root, children: [{ id: 2 }, { id: 4 }] }, ...others];
+    return { json: items.slice(page * 2 - 2, page * 2) };
+  });
+  await store.dispatch(getNodes()).unwrap();
+  await store.dispatch(getNodes.getNextPage()).unwrap();
+
+  store.dispatch(resources.patch(getNodes, ([node]) => void node?.children.reverse())).commit();
+  await store.dispatch(getNodes.getNextPage()).unwrap();
+
+  const shown = read(getNodes.select()) ?? [];
+  expect(shown.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  expect(shown[0]?.children.map(({ id }) => id)).toEqual([4, 2]);
+});

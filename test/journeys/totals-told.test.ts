@@ -101,3 +101,27 @@ describe.each([true, false])('a deletion that a message tells before its own ans
     expect(await afterDeletionOf(9)).toEqual([true, true]);
   });
 });
+
+it('a deletion of an item whose own create is under way leaves a total stale that only counts the guess', async () => {
+  class Note extends Entity {
+    id = '';
+    static override key = 'Note';
+  }
+  const notes = new Collection([Note]);
+  const Notes = createResource({ urlPrefix, path: '/notes/:id', schema: Note, optimistic: true }).extend({
+    getList: { schema: { items: notes, count: notes.total } },
+  });
+  const { store, read } = setup();
+  server.answer('GET /notes', { json: { items: [{ id: 'a' }], count: 5 } });
+  await store.dispatch(Notes.getList());
+  const create = store.dispatch(Notes.getList.push({ id: 'x' }));
+  await server.holding('POST /notes');
+
+  const deleting = store.dispatch(Notes.delete({ id: 'x' }));
+  await server.release('DELETE /notes/x', { status: 204 });
+  await deleting;
+
+  expect(read(Notes.getList.selectRequest()).isStale).toBe(true);
+  await server.release('POST /notes', { status: 201, json: { id: 'x' } });
+  await create;
+});

@@ -89,8 +89,9 @@ export class Landing {
   /** Parts of lists are shifted by what is deleted; what the store did not know may have been counted, too. */
   #landRemoved(event: Incoming, { table, pk }: Place, row: Row | undefined): void {
     this.#totals.count(event, { table, pk }, row, undefined);
-    // A row that was shown when the event was asked was deleted by another since, who has done all this.
-    if (event.kind !== 'write' || (!row && (event.isByHand || event.shownBefore(table, pk)))) return;
+    // A row that was shown when the event was asked may have been deleted by another since, who has done all this; a row that was collected has not left the lists.
+    const isDone = (): boolean => this.rows.isGone(table, pk, event.sent) && !!event.shownBefore(table, pk);
+    if (event.kind !== 'write' || (!row && (event.isByHand || isDone()))) return;
     const { tables } = this.beside;
     const known = knownIn(tables);
     const candidate = row ? candidateOf(table, row, tables) : { table };

@@ -2,9 +2,10 @@ import { nanoid } from '@reduxjs/toolkit';
 import type { EntityClass } from '../../schema/Entity.js';
 import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { findLists } from '../../schema/ListsSchema.js';
-import { refsIn } from '../../tables/members.js';
+import { refsIn, type ListChange } from '../../tables/members.js';
 import { normalize } from '../../tables/normalize.js';
 import { answersTable } from '../../tables/Places.js';
+import { partsOf } from '../../tables/Reach.js';
 import { hasAny } from '../../tables/same.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
 import { inOrderOf } from './pages.js';
@@ -105,8 +106,12 @@ export class Patches {
     const { definition, answer: name = '' } = this.#subjectOf(about, slice.tables);
     const { answer, pages } = rowOf(slice.requests, name) ?? {};
     const shown = rows.find(({ table }) => table === answersTable)?.rows[0];
+    // A list inside one of its items may be of the same Collection.
     const collection = findLists(definition);
-    const order = lists.find(({ table, operation }) => operation === 'set' && table === collection?.table)?.list;
+    const own = partsOf(definition, answer?.result).find(({ table }) => table === collection?.table);
+    const isOrder = ({ table, pk, operation }: ListChange): boolean =>
+      operation === 'set' && table === own?.table && pk === own.pk;
+    const order = lists.find(isOrder)?.list;
     const kept = {
       ...(answer && shown && { answer: { ...answer, result: shown['result'] } }),
       ...(pages && order && { pages: { ...pages, all: inOrderOf(refsIn(order), pages.all) } }),
