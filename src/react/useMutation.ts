@@ -4,13 +4,13 @@ import { useStore } from 'react-redux';
 import { assertEndpoint } from '../store/assertions.js';
 import {
   connectTo,
-  whenOver,
+  onEnd,
   type ActionTypes,
   type Request,
   type RequestPromise,
   type Runner,
 } from '../store/request.js';
-import type { Outcome, WithEnd } from '../store/running/outcome.js';
+import type { Outcome, WithOnEnd } from '../store/running/outcome.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
 import type { HookEndpoint } from './endpoint.js';
 import { tracked } from './tracked.js';
@@ -92,14 +92,14 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData, T
 
   const trigger = useCallback(
     (...args: Args) => {
-      const promise = send<Value, Types>(dispatch, endpoint(...args)) as RequestPromise<Value, Types> & WithEnd;
+      const promise = send<Value, Types>(dispatch, endpoint(...args)) as RequestPromise<Value, Types> & WithOnEnd;
       calls.note(calling, promise);
       const runner = connectTo(dispatch as never, endpoint.name);
       calls.forgetWith(runner);
       whilePaused(runner, store, promise, (isPaused) => {
         if (calls.isLast(promise)) calls.note(isPaused ? pausing : calling, promise);
       });
-      promise[whenOver]((outcome) => {
+      promise[onEnd]((outcome) => {
         // An earlier call that ends later has nothing to say any more, nor has an end that is told again.
         if (calls.isLast(promise)) calls.note(callOf(outcome));
       });

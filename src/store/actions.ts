@@ -151,7 +151,7 @@ export interface WriteMeta extends Pick<Written, 'changes' | 'rebased' | 'journa
   /** A patch by hand that ends. */
   readonly ends?: string;
   /** What is kept of requests from now on, by what they are kept under. */
-  readonly kept?: Readonly<Record<string, Pick<RequestRecord, 'answer' | 'pages'>>>;
+  readonly records?: Readonly<Record<string, Pick<RequestRecord, 'answer' | 'pages'>>>;
   /** The request whose answer was set, with its first argument, made plain. */
   readonly answered?: Omit<Answer, 'requestId' | 'seq'> & {
     readonly name: string;

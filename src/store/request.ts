@@ -214,7 +214,7 @@ export interface WriteRequest<Value = unknown, Types extends ActionTypes = Actio
 export type RequestDispatch = <R extends Request>(request: R) => ReturnType<R>;
 
 /** Where the promise of a request has what tells of its end without the delay of a promise. */
-export const whenOver = Symbol('when over');
+export const onEnd = Symbol('on end');
 
 /** The first act of every request: our middleware swallows it, and answers with what runs requests in its store. */
 export const connect = { type: 'rtk-resource/connect' } as const;

@@ -6,7 +6,7 @@ import { differs, sameValue, stays } from './same.js';
 import { pkAt } from './slots.js';
 import { rowAt, slotOf, TableWriter, type Table } from './tables.js';
 
-/** Something that is done to a row. */
+/** Something that is applied to a row. */
 interface Patch {
   readonly row: Row | null;
   readonly existing: RowChanges['existing'];
@@ -20,7 +20,7 @@ export type Step = (Patch | ListChange) & { readonly by: Changes };
 interface Fold {
   steps: Step[];
   /** So many of them are in the result. */
-  done: number;
+  applied: number;
   /** The place of what lies under it; -1 where nothing does. */
   slot: number;
   base: unknown;
@@ -47,7 +47,7 @@ export class Layer {
     return this.#folds.size === 0;
   }
 
-  /** Adds a step that is done after all others. */
+  /** Adds a step that is applied after all others. */
   add(pk: string, step: Step): void {
     this.#open.add(pk);
     getOrMake(this.#folds, pk, () => this.#emptied.get(pk) ?? newFold()).steps.push(step);
@@ -60,7 +60,7 @@ export class Layer {
     const [first] = fold.steps;
     this.#open.add(pk);
     fold.steps = fold.steps.filter(({ by }) => !over.has(by));
-    fold.done = 0;
+    fold.applied = 0;
     if (fold.steps.length === 0) {
       this.#folds.delete(pk);
       this.#emptied.set(pk, fold);
@@ -72,7 +72,7 @@ export class Layer {
   sort(steps: Iterable<readonly [pk: string, step: Step]>): void {
     const sorted = new Map<string, Fold>();
     for (const [pk, step] of steps)
-      getOrMake(sorted, pk, () => ({ ...(this.#folds.get(pk) ?? newFold()), steps: [], done: 0 })).steps.push(step);
+      getOrMake(sorted, pk, () => ({ ...(this.#folds.get(pk) ?? newFold()), steps: [], applied: 0 })).steps.push(step);
     this.#folds = sorted;
   }
 
@@ -114,34 +114,34 @@ export class Layer {
 }
 
 function newFold(): Fold {
-  return { steps: [], done: 0, slot: -1, base: undefined, result: undefined };
+  return { steps: [], applied: 0, slot: -1, base: undefined, result: undefined };
 }
 
 /** Does it all; what says the same as before is the object that it was. */
 function refold(fold: Fold, under: Table, pk: string): void {
-  const { steps, base: known, result: before, done } = fold;
+  const { steps, base: known, result: before, applied } = fold;
   fold.slot = slotOf(under, pk);
   const base = (fold.base = fold.slot < 0 ? undefined : rowAt(under, fold.slot));
-  fold.done = steps.length;
+  fold.applied = steps.length;
   const [first] = steps;
   // A table that is called after a Collection holds lists, and any other rows.
   const isList = first !== undefined && !('row' in first);
   const there = isList
-    ? foldList(base as List | undefined, steps as readonly ListChange[], base === known && { before, done })
+    ? foldList(base as List | undefined, steps as readonly ListChange[], base === known && { before, applied })
     : foldRow(base as Row | undefined, steps as readonly Patch[]);
   // Two changes may come to nothing together.
   if (steps.length > 1 && sameValue(base, there)) fold.result = base;
   else fold.result = there !== base && sameValue(before, there) ? before : there;
 }
 
-/** Of a list, only what has come is done where no step hides what another brings. */
+/** Of a list, only what has come is applied where no step hides what another brings. */
 function foldList(
   base: List | undefined,
   steps: readonly ListChange[],
-  last: { readonly before: unknown; readonly done: number } | false,
+  last: { readonly before: unknown; readonly applied: number } | false,
 ): List | undefined {
-  if (!last || last.done === 0 || steps.some(({ hides }) => hides)) return applyAllToList(base, steps);
-  return applyAllToList(last.before as List | undefined, steps.slice(last.done));
+  if (!last || last.applied === 0 || steps.some(({ hides }) => hides)) return applyAllToList(base, steps);
+  return applyAllToList(last.before as List | undefined, steps.slice(last.applied));
 }
 
 function foldRow(base: Row | undefined, steps: readonly Patch[]): Row | undefined {

@@ -37,13 +37,13 @@ export class Overlay {
     const { start, end } = middleOf(before, all);
     const over = new Set(before.slice(start, before.length - end));
     /** Tables of which steps do not simply follow the others. */
-    const mixed = new Set<string>();
-    for (const [table, pk] of stepsOf(over)) if (this.#layers.get(table)?.drop(pk, over)) mixed.add(table);
+    const unsorted = new Set<string>();
+    for (const [table, pk] of stepsOf(over)) if (this.#layers.get(table)?.drop(pk, over)) unsorted.add(table);
     for (const [table, pk, step] of stepsOf(all.slice(start, all.length - end))) {
       getOrMake(this.#layers, table, () => new Layer()).add(pk, step);
-      if (end > 0) mixed.add(table);
+      if (end > 0) unsorted.add(table);
     }
-    for (const name of mixed) this.#layers.get(name)?.sort(stepsIn(all, name));
+    for (const name of unsorted) this.#layers.get(name)?.sort(stepsIn(all, name));
     for (const [name, layer] of this.#layers) if (layer.isEmpty) this.#layers.delete(name);
   }
 }

@@ -25,7 +25,7 @@ export interface Flight extends Waiting {
   isStalled?: boolean;
   before?: Flight | undefined;
   after?: Flight | undefined;
-  /** The row that a write is about, as far as it was known when the write was made. */
+  /** The row that a write is about, as far as it was known when the write was made; found anew when the write ends. */
   target: KnownTarget | undefined;
   /** What was shown when it was made. */
   readonly shown: Tables;

@@ -61,7 +61,7 @@ export class Landings {
     return withOutdated(this.#ofData(flight, response, status), outdated);
   }
 
-  /** Finds the row that a write is about by what is known by now. */
+  /** Finds the row that a write is about by what is known when it ends: all that becomes stale by it is found by that. */
   #aim(flight: Flight): void {
     const { request, args } = flight;
     flight.target = targetOf(request.endpoint, args, this.#store.slice, this.#parts.lifetime.endpointOf);

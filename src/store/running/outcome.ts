@@ -1,7 +1,7 @@
 import { abortError, abortWith } from '../../errors.js';
 import type { RejectedMeta, RequestMeta } from '../actions.js';
 import {
-  whenOver,
+  onEnd,
   type ActionTypes,
   type RequestPromise,
   type SerializedFailure,
@@ -16,9 +16,9 @@ export interface Outcome {
 }
 
 /** What each promise of a request has for our hooks. */
-export interface WithEnd {
+export interface WithOnEnd {
   /** Tells a function of the end of the request: in one moment with the store, where it can, and again with the promise. */
-  [whenOver](listener: (outcome: Outcome) => void): void;
+  [onEnd](listener: (outcome: Outcome) => void): void;
 }
 
 /** Gives what a function gives now, or throws what it throws now. */
@@ -53,12 +53,12 @@ export interface Waiting {
   waiting: number;
   /** Whether one of them waits for the value. */
   isWanted: boolean;
-  /** Hears of the end in one moment with the store: promises tell it later. */
-  heed?: (outcome: Outcome) => void;
+  /** Hears of the end in one moment with the store: the last caller that asked for it. Promises tell all of them, later. */
+  onEnd?: (outcome: Outcome) => void;
 }
 
 /** The promise of one caller. Each that joins has its own: one may leave while the others go on waiting. */
-export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): RequestPromise<Value, Types> & WithEnd {
+export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): RequestPromise<Value, Types> & WithOnEnd {
   const { meta, cancellation, settled } = flight;
   flight.waiting++;
   let isWaiting = true;
@@ -84,9 +84,9 @@ export function promiseOf<Value, Types extends ActionTypes>(flight: Waiting): Re
         // The schema of the endpoint says what its value is.
         return (await outcome).value() as Value;
       },
-      [whenOver](listener: (outcome: Outcome) => void): void {
+      [onEnd](listener: (outcome: Outcome) => void): void {
         flight.isWanted = true;
-        flight.heed = listener;
+        flight.onEnd = listener;
         void outcome.then(listener);
       },
     },

@@ -90,18 +90,18 @@ export class Patches {
     const found = landings.ofPatch(requestId) ?? noChanges;
     const changes = { rows: found.rows.filter(({ table }) => table !== answersTable), lists: found.lists };
     assertCreated(changes, 'resources.patch');
-    const kept = this.#keptOf(about, found);
+    const records = this.#recordsOf(about, found);
     const landing = landings.ofWrite(
       store.nextSeq(),
       (table, pk) => Object.keys(rowIn(changes, table, pk) ?? {}),
       () => withChanges(normalize(undefined, undefined), changes),
       { requestId, seq },
     );
-    this.#end(store.actions.commit.type, payload, requestId, landing, kept);
+    this.#end(store.actions.commit.type, payload, requestId, landing, records);
   }
 
   /** The answer of a request, and its pages, as a patch has changed them. */
-  #keptOf(about: PatchSubject, { rows, lists }: Changes): WriteMeta['kept'] {
+  #recordsOf(about: PatchSubject, { rows, lists }: Changes): WriteMeta['records'] {
     const { slice } = this.#parts.store;
     const { definition, answer: name = '' } = this.#subjectOf(about, slice.tables);
     const { answer, pages } = rowOf(slice.requests, name) ?? {};
@@ -112,17 +112,17 @@ export class Patches {
     const isOrder = ({ table, pk, operation }: ListChange): boolean =>
       operation === 'set' && table === own?.table && pk === own.pk;
     const order = lists.find(isOrder)?.list;
-    const kept = {
+    const record = {
       ...(answer && shown && { answer: { ...answer, result: shown['result'] } }),
       ...(pages && order && { pages: { ...pages, all: inOrderOf(refsIn(order), pages.all) } }),
     };
-    return hasAny(kept) ? { [name]: kept } : {};
+    return hasAny(record) ? { [name]: record } : {};
   }
 
-  #end(type: string, payload: unknown, ends: string, landing: Written, kept: WriteMeta['kept'] = {}): void {
+  #end(type: string, payload: unknown, ends: string, landing: Written, records: WriteMeta['records'] = {}): void {
     const { store, landings } = this.#parts;
     const { result: _, outdated: __, came: ___, ...written } = landing;
-    const meta: WriteMeta = { seq: store.seq, ...written, ends, kept };
+    const meta: WriteMeta = { seq: store.seq, ...written, ends, records };
     store.dispatch(type, { payload, meta });
     landings.after(landing);
   }

@@ -206,7 +206,7 @@ export class Story {
     lifetime.answered(name, fulfilled);
     etags.landed(flight, result, landing.result);
     landings.after(landing, flight);
-    return ended(flight, { action, value: this.#valueOf(flight, result, landing) });
+    return tellingEnd(flight, { action, value: this.#valueOf(flight, result, landing) });
   }
 
   #fulfilledMeta(flight: Flight, result: RunResult, { outdated: _, ...written }: Written): FulfilledMeta {
@@ -268,12 +268,12 @@ export class Story {
     const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
     this.#noteSettled(flight);
     landings.after(landing, flight);
-    return ended(flight, { action, value: failing(error) });
+    return tellingEnd(flight, { action, value: failing(error) });
   }
 }
 
-/** The end of a request, of which whoever heeds it hears at once. */
-function ended(flight: Flight, outcome: Outcome): Outcome {
-  flight.heed?.(outcome);
+/** The end of a request, told at once. */
+function tellingEnd(flight: Flight, outcome: Outcome): Outcome {
+  flight.onEnd?.(outcome);
   return outcome;
 }
