@@ -122,6 +122,7 @@ export interface RowSchema<Value = unknown> extends Schema<Value> {
 
 /** The entity inside which something stands. */
 export interface Owner {
+  /** Its class. */
   readonly entity: NestingSchema;
   /** Its pk. */
   readonly pk: string;
