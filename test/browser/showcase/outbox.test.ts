@@ -34,6 +34,7 @@ async function create(title: string): Promise<void> {
 async function comment(text: string): Promise<void> {
   await visit.issue.getByLabel('New comment').fill(text);
   await visit.issue.getByLabel('New comment').press('Enter');
+  await visit.issue.getByText(text).waitFor();
 }
 
 describe('Without a connection', () => {
@@ -43,13 +44,14 @@ describe('Without a connection', () => {
     await visit.toggleConnection();
     await create('Written on the train');
     await visit.column('todo').getByRole('link', { name: 'Written on the train' }).click();
+    await expect.poll(() => visit.title().inputValue()).toBe('Written on the train');
     await visit.retitle('Written in the tunnel');
     await comment('Nobody hears me.');
     await visit.openIssue(newest);
     await visit.retitle('Draw it again');
     await comment('Neither here.');
-    await visit.card(second).focus();
-    await visit.page.keyboard.press('ArrowRight');
+    await visit.card('Draw it again').waitFor();
+    await visit.card(second).press('ArrowRight');
     await visit.outbox.getByText('6 changes to be sent, once you are online. You may close the tab.').waitFor();
 
     visit = await showcase.reopen(visit);
