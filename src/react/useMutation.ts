@@ -92,6 +92,7 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData, T
 
   const trigger = useCallback(
     (...args: Args) => {
+      // The promise of each request has what tells of its end.
       const promise = send<Value, Types>(dispatch, endpoint(...args)) as RequestPromise<Value, Types> & WithOnEnd;
       calls.note(calling, promise);
       const runner = connectTo(dispatch as never, endpoint.name);

@@ -1,25 +1,11 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { createResource } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
+import { Comment, Post } from '../support/posts.js';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 const server = await serverOfFile();
 
-class Comment extends Entity {
-  id = 0;
-  postId = 0;
-  text = '';
-  static override key = 'Comment';
-}
-class Post extends Entity {
-  id = 0;
-  title = '';
-  comments: Comment[] = [];
-  static override key = 'Post';
-  static override schema = {
-    comments: new Collection([Comment], { nestKey: ({ id }: { id: number }) => ({ postId: id }) }),
-  };
-}
 const PostResource = createResource({ path: '/posts/:id', schema: Post });
 const CommentResource = createResource({
   urlPrefix: server.url,

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import type { Changes, ListChange, RowChanges, Tables } from 'rtk-resource/normalize';
+import type { Changes, ListChange, Tables } from 'rtk-resource/normalize';
 import { expect, it } from 'vitest';
 import { applyChanges } from '../../src/tables/changes.js';
 import { Overlay } from '../../src/tables/Overlay.js';
 import { eachRow, tableOf } from '../../src/tables/tables.js';
+import { rowChangesOf } from '../support/changes.js';
 import '../support/search.js';
 
 const ITEMS = 'Item';
@@ -11,18 +12,7 @@ const LISTS = '[Item]';
 
 const pk = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const row = fc.record({ v: fc.nat(2), w: fc.record({ x: fc.nat(1) }) }, { requiredKeys: [] });
-const rowChanges: fc.Arbitrary<RowChanges> = fc
-  .record({
-    entries: fc.array(fc.tuple(pk, fc.option(row, { freq: 3 })), { minLength: 1, maxLength: 3 }),
-    way: fc.constantFrom('merge', 'merge', 'whole', 'existing'),
-  })
-  .map(({ entries, way }) => ({
-    table: ITEMS,
-    pks: entries.map(([one]) => one),
-    rows: entries.map(([, fields]) => fields),
-    ...(way === 'whole' && { whole: true }),
-    ...(way === 'existing' && { existing: true }),
-  }));
+const rowChanges = rowChangesOf(ITEMS, pk, row, { most: 3, gone: 3 });
 const listChange: fc.Arbitrary<ListChange> = fc
   .record({
     pk: fc.constantFrom('{}', '{"a":"1"}'),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as ChangesModule from '../../src/tables/changes.js';
 import type * as OverlayModule from '../../src/tables/Overlay.js';
 import type * as TablesModule from '../../src/tables/tables.js';
+import { rowChangesOf } from '../support/changes.js';
 import '../support/search.js';
 
 // A busy machine is no reason to fail.
@@ -48,18 +49,7 @@ const position = fc.oneof(
 const pk = position.map((at) => `i${at}`);
 const listPk = fc.constantFrom('{}', '{"a":"1"}');
 const row = fc.record({ v: fc.nat(2), w: fc.nat(1) }, { requiredKeys: [] });
-const rowChanges: fc.Arbitrary<RowChanges> = fc
-  .record({
-    entries: fc.array(fc.tuple(pk, fc.option(row, { freq: 2 })), { minLength: 1, maxLength: 6 }),
-    way: fc.constantFrom('merge', 'merge', 'whole', 'existing'),
-  })
-  .map(({ entries, way }) => ({
-    table: ITEMS,
-    pks: entries.map(([one]) => one),
-    rows: entries.map(([, fields]) => fields),
-    ...(way === 'whole' && { whole: true }),
-    ...(way === 'existing' && { existing: true }),
-  }));
+const rowChanges = rowChangesOf(ITEMS, pk, row, { most: 6, gone: 2 });
 const listChange: fc.Arbitrary<ListChange> = fc
   .record({
     pk: listPk,

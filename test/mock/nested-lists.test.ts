@@ -1,23 +1,9 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { createResource } from 'rtk-resource';
 import { mockServer } from 'rtk-resource/mock';
 import { expect, it } from 'vitest';
 import { ids } from '../support/mocked.js';
+import { Post } from '../support/posts.js';
 
-class Comment extends Entity {
-  id = 0;
-  postId = 0;
-  text = '';
-  static override key = 'Comment';
-}
-class Post extends Entity {
-  id = 0;
-  title = '';
-  comments: Comment[] = [];
-  static override key = 'Post';
-  static override schema = {
-    comments: new Collection([Comment], { nestKey: ({ id }: { id: number }) => ({ postId: id }) }),
-  };
-}
 const PostResource = createResource({ path: '/posts/:id', schema: Post });
 
 it.each([

@@ -214,9 +214,8 @@ export class Naive {
     if (isListRead(asks)) this.#landList(event, request, asks.list, response as readonly ToldPage[]);
     else if (asks.is === 'get') this.#landGet(event, request, asks.target, response as Sent);
     else if (isCreate(asks)) this.#landCreate(event, request, asks, response as Sent);
-    else if (!this.#rows.has(this.keyOf(asks.target))) this.#findAgain(this.keyOf(asks.target));
-    if (asks.is === 'delete') this.#landDeletion(event, this.keyOf(asks.target));
-    else if (isEdit(asks)) this.#landEdit(event, request, shown, response as Sent | undefined);
+    else if (asks.is === 'delete') this.#landDeletion(event, this.keyOf(asks.target));
+    else this.#landEdit(event, request, shown, response as Sent | undefined);
     this.#settle();
     return [];
   }
@@ -497,7 +496,7 @@ export class Naive {
 
   /** BEHAVIOUR, Real servers: "What a PUT makes is read where a read of its address has failed"; what is under way for it was perhaps served before. */
   #findAgain(key: Key): void {
-    if (this.#unfound.has(key)) this.#expire(key);
+    if (!this.#rows.has(key) && this.#unfound.has(key)) this.#expire(key);
   }
 
   #noteAnswer(request: Request, of: ListName | Key, isPartial: boolean): void {
@@ -563,6 +562,7 @@ export class Naive {
 
   /** 14: "A deletion is a fact of the row." */
   #landDeletion({ came, sent }: Event, key: Key): void {
+    this.#findAgain(key);
     this.#deleted.set(key, came);
     this.#deletionSent.set(key, sent);
     // "An undo may be answered before the deletion that it undoes."
@@ -577,6 +577,7 @@ export class Naive {
     const { asks, before, left } = request;
     if (!isEdit(asks)) return;
     const key = this.keyOf(asks.target);
+    this.#findAgain(key);
     if (asks.is === 'vote' || asks.is === 'replace')
       this.#restored.set(key, Math.max(event.sent, this.#restored.get(key) ?? 0));
     const sent = this.#sentBy(request);

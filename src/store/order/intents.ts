@@ -171,7 +171,7 @@ function again({ find }: Recipe, base: Tables): Changes {
   return orElse(() => find(base) ?? noChanges, noChanges);
 }
 
-/** What a guess shows: nothing over fields that a write has named which was asked for later and has landed (else the edit would flicker from the later to the earlier and back), nothing of what is deleted since, and no created item in a list that was first answered after the create was sent. Of one whose own answer has come, only the fields that wait. */
+/** What a guess shows of what it changes. Of one whose own answer has come, only the fields that wait. */
 function visible(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): Changes {
   const { landing } = rebasing;
   const { requestId, settled } = intent;
@@ -184,6 +184,7 @@ function visible(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): 
       return open ? waitingIn(intent, landing, place, open) : undefined;
     }),
   );
+  // A list that was first answered after a create was sent never shows the pending item.
   const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {
     const creator = follows ? undefined : creatorOf(list);
     const first = landing.lists.record(table, pk)?.first ?? 0;
@@ -205,7 +206,7 @@ function hasCounted({ landing }: Rebasing, { table, pk }: Place, requestId: stri
   return (landing.beside.sentAt(requestId) ?? Infinity) < Number(landing.rows.row(table, pk)?.['at'] ?? 0);
 }
 
-/** What a guess shows of a row; undefined where the row was deleted since. */
+/** What a guess shows of a row: nothing over fields that a later write has named and been answered for, or the row would flicker from the later to the earlier and back; undefined where the row was deleted since. */
 function openRow(
   { requestId, seq, isPatch, settled }: Intent,
   { rows }: Landing,
