@@ -120,8 +120,11 @@ export function filterOf(tables: readonly Table[], name: string, texts: readonly
   };
   const [, field = '', short, operator = short ?? ''] = /^(.+?)(?:_([a-z]+)|\[([a-z]+)\])$/.exec(plain) ?? [];
   const test = own(operators, operator);
-  const filter = about(plain) ?? (test && about(field, test));
-  return filter ?? (/^(?:q|\$?search)$/.test(name) ? ({ row }) => holdsText(row, texts) : undefined);
+  const [exact, compared] = [about(plain), test && about(field, test)];
+  // Which fields there are below a path, only rows tell: of a field `looks_like` that one has, or of `name_like`.
+  const isTold = (entry: Entry): boolean => [valueAt(entry, plain.split('.'))].flat().some((one) => one !== undefined);
+  if (exact && compared && plain.includes('.')) return (entry) => (isTold(entry) ? exact : compared)(entry);
+  return exact ?? compared ?? (/^(?:q|\$?search)$/.test(name) ? ({ row }) => holdsText(row, texts) : undefined);
 }
 
 /** Whether any text of a row contains one of some texts. */

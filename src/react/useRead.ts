@@ -4,11 +4,11 @@ import type { PollFrequency } from '../store/endpoint.js';
 import {
   connectTo,
   makeSubscribe,
+  type MountOptions,
   refetchOf,
   type ActionTypes,
   type RequestPromise,
   type Runner,
-  type SubscribeOptions,
 } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
 import type { Asked, ReadOptions } from './asked.js';
@@ -60,7 +60,7 @@ function usePace(asked: Asked | undefined, pollFrequency: PollFrequency | undefi
 }
 
 /** Subscribes, and gives what ends that. */
-function subscribe(dispatch: Dispatch, { endpoint, args }: Asked, options: SubscribeOptions): () => void {
+function subscribe(dispatch: Dispatch, { endpoint, args }: Asked, options: MountOptions): () => void {
   const thunk = makeSubscribe(endpoint, args, options);
   return (dispatch(thunk as never) as unknown as ReturnType<typeof thunk>).unsubscribe;
 }
@@ -72,10 +72,15 @@ function begins(memory: Subscribed, name: string | undefined): boolean {
   return isOther;
 }
 
+/** How a component keeps what it reads fresh. */
+interface Mounting extends Pick<ReadOptions, 'pollFrequency'> {
+  readonly refetchOnMount?: MountOptions['refetch'];
+}
+
 /** Keeps what is asked for alive and fresh while the component is mounted, and notes what that is; `begin` is called as it begins. */
 export function useSubscription(
   asked: Asked | undefined,
-  { pollFrequency: given, refetchOnMount }: Pick<ReadOptions, 'pollFrequency' | 'refetchOnMount'>,
+  { pollFrequency: given, refetchOnMount }: Mounting,
   memory: Subscribed,
   begin?: () => void,
 ): void {
@@ -95,7 +100,7 @@ export function useSubscription(
 }
 
 /** How to keep what is there: it is not polled, and not fetched because it is kept. */
-const held: SubscribeOptions = { pollFrequency: 0, refetch: false };
+const held: MountOptions = { pollFrequency: 0, refetch: false };
 
 /** Reads what is asked for. The component renders for what it has read of the result, and for nothing else. */
 export function useRead<Value, Selected, Extra extends object>(

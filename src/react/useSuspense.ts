@@ -85,11 +85,9 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     // What is being deleted here is shown until that is done, or fails.
     return hasData || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
   }, isSame);
-  useSubscription(
-    asked,
-    asked && hasCome(dispatch, asked.name) ? { ...options, refetchOnMount: false } : options,
-    last,
-  );
+  const { pollFrequency, refetchOnMount } = options;
+  const isNew = asked && refetchOnMount !== false && hasCome(dispatch, asked.name);
+  useSubscription(asked, { pollFrequency, refetchOnMount: isNew ? 'outdated' : refetchOnMount }, last);
   useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
   useEffect(
     () => () => {

@@ -88,7 +88,7 @@ export function aboutOf(
 ): About | undefined {
   const effect = effectOf(endpoint);
   const isOfList = effect === 'list' || isCreating(endpoint);
-  const subject = isOfList || Array.isArray(body) ? undefined : subjectIn(endpoint.schema);
+  const subject = isOfList ? undefined : subjectIn(endpoint.schema);
   if (!subject) return undefined;
   const known = paramsOfRow(endpoint, params);
   const sent = effect === 'delete' ? undefined : body;
@@ -102,6 +102,8 @@ export function aboutOf(
   const { names, isItem } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
   const named = entity && pkParams(entity, inPath);
+  // Several items tell which each is; what is sent to the address of one, as `PUT /todos/1/tags` is, is about that.
+  if (Array.isArray(body) && !named) return undefined;
   // In one piece: what a warning calls is in each bundle.
   warnOnce(() => {
     const [field = ''] = names;

@@ -1,7 +1,7 @@
 import { show, warnOnce } from '../errors.js';
 import { isForm } from '../schema/json.js';
 import { hasValues } from '../schema/listKey.js';
-import { isPlain, isRecord, type Definition, type Row } from '../schema/Schema.js';
+import { isPlain, isRecord, none, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
@@ -264,6 +264,8 @@ class RestProtocol implements EndpointProtocol {
 
   named(args: readonly unknown[]): readonly string[] | undefined {
     const [, body] = splitArgs(this.#endpoint, args);
+    // What is sent in a list to the address of an item are no fields of that.
+    if (Array.isArray(body) && this.about(args)) return none;
     return body === undefined ? undefined : fieldsOf(body);
   }
 

@@ -133,7 +133,7 @@ export interface Runner {
   /** Whether its slice is in the state: it may still be to be injected. */
   readonly isMounted: boolean;
   run<Value, Types extends ActionTypes>(request: Request<Value, Types>, extra: unknown): RequestPromise<Value, Types>;
-  subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: SubscribeOptions): Subscription;
+  subscribe(endpoint: AnyEndpoint, args: readonly unknown[], extra: unknown, options?: MountOptions): Subscription;
   /**
    * Whether it is fetched for who begins to read it, where its state does not tell: its failure is over, or others have brought it too long ago; 'retry',
    * if its failure was forgiven.
@@ -169,6 +169,11 @@ export interface SubscribeOptions {
   readonly pollFrequency?: PollFrequency | undefined;
   /** Whether to fetch as it begins: what is stale, unless given; all, or only what is not there at all. */
   readonly refetch?: boolean | 'always' | undefined;
+}
+
+/** How a component subscribes: with `'outdated'`, what was made stale is fetched as it begins, and what is not there, but not what time alone has made stale. */
+export interface MountOptions extends Omit<SubscribeOptions, 'refetch'> {
+  readonly refetch?: SubscribeOptions['refetch'] | 'outdated';
 }
 
 /**
@@ -270,7 +275,7 @@ export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Va
 }
 
 /** Makes a thunk that subscribes. Throws R23 for a write. */
-export function makeSubscribe(endpoint: AnyEndpoint, args: readonly unknown[], options?: SubscribeOptions) {
+export function makeSubscribe(endpoint: AnyEndpoint, args: readonly unknown[], options?: MountOptions) {
   assertRead(endpoint);
   return (dispatch: (action: never) => unknown, _getState: () => unknown, extra: unknown): Subscription =>
     connectTo(dispatch, endpoint.name).subscribe(endpoint, args, extra, options);

@@ -149,7 +149,7 @@ export const faults = [
   {
     name: 'where a read and a write differ, the row is not in doubt',
     file: rows,
-    find: 'if (!event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);',
+    find: 'if (isNews || !event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);',
     put: '',
   },
   {

@@ -130,19 +130,29 @@ describe('an answer to an edit that says nothing of its row', () => {
     },
   );
 
-  it.each([{ ok: true }, { id: 1 }, { id: 1, ok: true }])(
-    'leaves open what an edit of what is no field has done: %j',
-    async (json) => {
-      const { store, row, isStale } = filled();
-      server.answer('GET /accounts/1', { json: before });
-      server.answer('PATCH /accounts/1', { json });
-      await store.dispatch(Accounts.get({ id: 1 }));
+  const members = Accounts.partialUpdate.extend({ path: '/accounts/:id/members', body: [] as readonly unknown[] });
+  const setMembers = members.extend({ method: 'PUT' });
+  const replacement = { op: 'replace', path: '/owner', value: 'Bob' };
 
-      await store.dispatch(Accounts.partialUpdate({ id: 1 }, { owner_id: 7 } as object));
+  it.each<[string, () => object, object | undefined]>([
+    ['{ ok: true }', () => Accounts.partialUpdate({ id: 1 }, { owner_id: 7 } as object), { ok: true }],
+    ['{ id: 1 }', () => Accounts.partialUpdate({ id: 1 }, { owner_id: 7 } as object), { id: 1 }],
+    ['{ id: 1, ok: true }', () => Accounts.partialUpdate({ id: 1 }, { owner_id: 7 } as object), { id: 1, ok: true }],
+    ['{ ok: true }, to a list of names', () => setMembers({ id: 1 }, ['Ada', 'Bob']), { ok: true }],
+    ['nothing, to a list of names', () => setMembers({ id: 1 }, ['Ada', 'Bob']), undefined],
+    ['nothing, to an empty list', () => setMembers({ id: 1 }, []), undefined],
+    ['nothing, to a list of names by PATCH', () => members({ id: 1 }, ['Ada', 'Bob']), undefined],
+    ['nothing, to a JSON Patch', () => Accounts.partialUpdate({ id: 1 }, [replacement] as object), undefined],
+  ])('leaves open what an edit of what is no field has done: %s', async (_, write, json) => {
+    const { store, row, isStale } = filled();
+    server.answer('GET /accounts/1', { json: before });
+    server.answer(/^(PUT|PATCH) /, json ? { json } : { status: 204 });
+    await store.dispatch(Accounts.get({ id: 1 }));
 
-      expect([row(), isStale()]).toEqual([before, true]);
-    },
-  );
+    await store.dispatch<Promise<unknown>>(write() as never);
+
+    expect([row(), isStale()]).toEqual([before, true]);
+  });
 
   it('is none where the row has nothing but its id', async () => {
     class Flag extends Entity {

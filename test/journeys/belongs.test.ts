@@ -189,6 +189,41 @@ describe('belongs', () => {
     expect(read(resources.select(getOpen, { state: 'open' }))).toMatchObject([{ id: 1, state: 'new' }]);
   });
 
+  const Closed = createResource({
+    ...options,
+    name: 'Closed',
+    belongs: ({ state }, { state: asked, q }) => (asked && state !== asked ? false : q ? undefined : true),
+  })
+    .extend('close', { path: '/issues/:id/close', method: 'POST', body: undefined })
+    .extend('comment', { path: '/issues/:id/comment', method: 'POST', body: {} as { text: string } });
+
+  it.each([
+    ['an edit', () => Closed.partialUpdate({ id: 1 }, { state: 'closed' })],
+    ['an action without a body', () => Closed.close({ id: 1 })],
+    ['an action that sends something else', () => Closed.comment({ id: 1 }, { text: 'done' })],
+  ])('makes stale the searches, by what %s has made of the item, that may find it now', async (_, write) => {
+    const { store, states } = await setupLists(Closed.getList, [
+      [{}, [issue(1), issue(2)]],
+      [{ q: 'x', state: 'closed' }, []],
+      [{ q: 'x', state: 'merged' }, []],
+      [{ q: 'x' }, [issue(1)]],
+    ]);
+    server.answer(/^(PATCH|POST) /, { json: issue(1, { state: 'closed' }) });
+
+    await store.dispatch<Promise<unknown>>(write() as never);
+
+    expect(states()).toEqual(['1,2', ' stale', '', '1 stale']);
+  });
+
+  it('leaves the searches fresh after an action without a body that has changed nothing', async () => {
+    const { store, states } = await setupLists(Closed.getList, [[{ q: 'x' }, [issue(1)]]]);
+    server.answer('POST /issues/1/close', { json: issue(1) });
+
+    await store.dispatch(Closed.close({ id: 1 }));
+
+    expect(states()).toEqual(['1']);
+  });
+
   it.each(['nothing', 'a write'])('sees what the same answer brings of its relations, beside %s', async (beside) => {
     const { store, resources, states } = await setupLists(Labelled.getList, [
       [{ label: 'bug' }, [issue(1, { labels: [bug] }), issue(2, { labels: [bug] }), issue(3, { labels: [bug] })]],

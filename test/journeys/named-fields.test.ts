@@ -1,6 +1,6 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, NetworkError } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
-import { serverOfFile } from '../support/server.js';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 
 /** Lists whose arguments name a field in another way than `field=value`, and an edit of that field. */
@@ -16,12 +16,8 @@ class Task extends Entity {
 }
 const server = await serverOfFile();
 const searchParams: Readonly<Record<string, unknown>> = {};
-const Tasks = createResource({
-  urlPrefix: server.url,
-  path: '/tasks/:id',
-  schema: Task,
-  searchParams,
-});
+const at = { urlPrefix: server.url, path: '/tasks/:id', schema: Task, searchParams } as const;
+const Tasks = createResource(at);
 const before = { id: 1, title: 'a', price: 5, status: 'open', assigneeId: null };
 const after = { title: 'z', price: 50, status: 'done', assigneeId: 3 };
 
@@ -182,5 +178,51 @@ describe('a list is stale after an edit of the field', () => {
     { filter: 'status||$eq||open' }, // nestjsx
   ])('that it compares in another way: %j', async (search) => {
     expect(await isStaleAfter(search)).toBe(true);
+  });
+});
+
+describe('a list into which an edit may bring its item, where the answer to the edit is lost,', () => {
+  const Quick = createResource({ ...at, name: 'Quick', optimistic: true });
+  const CutOff = Tasks.extend({
+    partialUpdate: {
+      fetchResponse: (input: string) => Promise.reject(new NetworkError('The line is dead.', { url: input })),
+    },
+  });
+  const gateway: Reply = { status: 504, json: {} };
+
+  async function isStaleAfterLoss(search: object, edit: object, { resource = Tasks, reply = gateway } = {}) {
+    const { store, read } = setup();
+    server.answer('GET /tasks', { json: [before, { ...before, ...after, id: 2 }] });
+    await store.dispatch(resource.getList({}));
+    server.answer(/^GET .*[?]/, { json: [{ ...before, ...after, id: 2 }] });
+    await store.dispatch(resource.getList(search as never));
+    server.answer(/^PATCH /, reply);
+    await store.dispatch(resource.partialUpdate({ id: 1 }, edit));
+    return read(resource.getList.selectRequest(search as never)).isStale;
+  }
+
+  it.each([
+    [{ status: 'done' }, { status: 'done' }],
+    [{ sort: 'price' }, { price: 50 }],
+    [{ assignee: 3 }, { assigneeId: 3 }],
+    [{ tag: 'red' }, { tags: ['red'] }],
+    [{ price_gte: 9 }, { price: 50 }],
+    [{ 'filter[status]': 'done' }, { status: 'done' }],
+  ])('is fetched again, as after its answer: %j', async (search, edit) => {
+    expect(await isStaleAfterLoss(search, edit)).toBe(true);
+  });
+
+  it.each([
+    ['shown at once', { resource: Quick }],
+    ['of which no answer came at all', { resource: CutOff }],
+  ])('is fetched again also after an edit %s', async (_, how) => {
+    expect(await isStaleAfterLoss({ price_gte: 9 }, { price: 50 }, how)).toBe(true);
+  });
+
+  it.each<[string, object, { readonly reply?: Reply }]>([
+    ['names another field', { title: 'z' }, {}],
+    ['is refused', { price: 50 }, { reply: { status: 422, json: {} } }],
+  ])('stays fresh where the edit %s', async (_, edit, how) => {
+    expect(await isStaleAfterLoss({ price_gte: 9 }, edit, how)).toBe(false);
   });
 });

@@ -26,9 +26,12 @@ async function fetched() {
   server.answer('GET /orders', { json: [order(1), order(2, 'done')] });
   server.answer('GET /orders?status=open', { json: [order(1)] });
   server.answer('GET /orders?status=done', { json: [order(2, 'done')] });
-  for (const args of lists) await store.dispatch(Orders.getList(args));
+  const fetchAll = async () => {
+    for (const args of lists) await store.dispatch(Orders.getList(args));
+  };
+  await fetchAll();
   const stale = () => lists.map((args) => read(Orders.getList.selectRequest(args)).isStale);
-  return { store, read, stale };
+  return { store, read, fetchAll, stale };
 }
 
 describe('an item that an answer to a write is the first to bring', () => {
@@ -56,10 +59,63 @@ describe('an item that an answer to a write is the first to bring', () => {
     await expect.poll(() => read(Orders.getList.select())?.map(({ id }) => id)).toEqual([1, 9]);
   });
 
+  it.each([
+    ['a copy of another', () => Orders.clone({ id: 1 }), 'POST /orders/1/clone', 201],
+    ['one of several', () => Orders.importAll('a;b'), 'POST /orders/import', 200],
+    ['what an endpoint of its own creates', () => create({ status: 'open' }), 'POST /orders', 201],
+    ['a PUT that the server answers with 201', () => Orders.update({ id: 9 }, order(9)), 'PUT /orders/9', 201],
+  ])('makes the other lists stale, too, if a poll of one brings it before that answer: %s', async (...given) => {
+    const [which, write, address, status] = given;
+    const { store, stale } = await fetched();
+    const writing = store.dispatch(write() as ReturnType<typeof Orders.clone>);
+    await server.holding(address);
+    server.answer('GET /orders', { json: [order(1), order(2, 'done'), order(9)] });
+    await store.dispatch(Orders.getList({}));
+    expect(stale()).toEqual([false, false, false]);
+
+    await server.release(address, { status, json: which === 'one of several' ? [order(9)] : order(9) });
+    await writing;
+
+    expect(stale()).toEqual([false, true, false]);
+  });
+
+  it.each(['before the write', 'while it is under way'])(
+    'makes nothing stale where a poll of each list has brought it %s, or lacks it',
+    async (when) => {
+      const { store, fetchAll, stale } = await fetched();
+      const brought = async () => {
+        server.answer('GET /orders', { json: [order(1), order(2, 'done'), order(9)] });
+        server.answer('GET /orders?status=open', { json: [order(1), order(9)] });
+        server.answer('GET /orders?status=done', { json: [order(2, 'done')] });
+        await fetchAll();
+      };
+      if (when === 'before the write') await brought();
+      const cloning = store.dispatch(Orders.clone({ id: 1 }));
+      await server.holding('POST /orders/1/clone');
+      if (when === 'while it is under way') await brought();
+      await server.release('POST /orders/1/clone', { status: 201, json: order(9) });
+      await cloning;
+
+      expect(stale()).toEqual([false, false, false]);
+    },
+  );
+
   it('makes nothing stale when it is edited: it was there before', async () => {
     const { store, stale } = await fetched();
     server.answer('PATCH /orders/9', { json: order(9) });
     await store.dispatch(Orders.partialUpdate({ id: 9 }, { status: 'open' }));
+
+    expect(stale()).toEqual([false, false, false]);
+  });
+
+  it('makes nothing stale when it is edited, and a poll brings it before that answer', async () => {
+    const { store, stale } = await fetched();
+    const editing = store.dispatch(Orders.partialUpdate({ id: 9 }, { status: 'open' }));
+    await server.holding('PATCH /orders/9');
+    server.answer('GET /orders', { json: [order(1), order(2, 'done'), order(9)] });
+    await store.dispatch(Orders.getList({}));
+    await server.release('PATCH /orders/9', { json: order(9) });
+    await editing;
 
     expect(stale()).toEqual([false, false, false]);
   });

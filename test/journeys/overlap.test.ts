@@ -105,6 +105,42 @@ describe('an optimistic edit', () => {
   });
 });
 
+describe('an edit, and an action without a body that is sent after it, answered in this order', () => {
+  const revert = Notes.get.extend({ name: 'revert', path: '/notes/:id/revert', method: 'POST', body: undefined });
+
+  /** What is shown when all has settled, and how often the list was read: the action makes the text `text`. */
+  async function settled(edit: typeof Notes.partialUpdate, text: string) {
+    const { store, read, text: shown } = await setupNotes();
+    const { unsubscribe } = store.dispatch(Notes.getList.subscribe());
+    const editing = store.dispatch(edit({ id: 1 }, { text: 'edited' }));
+    await server.holding('PATCH /notes/1');
+    const reverting = store.dispatch(revert({ id: 1 }));
+    await server.holding('POST /notes/1/revert');
+    server.answer('GET /notes', ok([note(1, { text }), note(2)]));
+
+    await server.release('PATCH /notes/1', ok(note(1, { text: 'edited' })));
+    await editing;
+    await server.release('POST /notes/1/revert', ok(note(1, { text })));
+    await reverting;
+    const state = () => read(Notes.getList.selectRequest());
+    await expect.poll(() => [state().isFetching, state().isStale]).toEqual([false, false]);
+    unsubscribe();
+    return { text: shown(), reads: server.received.filter(({ method }) => method === 'GET').length };
+  }
+
+  it.each([
+    ['as it was before the edit', Notes, 'n1'],
+    ['as it was before the edit, which showed at once', Quick, 'n1'],
+    ['as it never was', Notes, 'third'],
+  ])('end as the action has left the item: %s', async (_, { partialUpdate }, text) => {
+    expect((await settled(partialUpdate, text)).text).toBe(text);
+  });
+
+  it('have nothing fetched again where the action has left what was edited', async () => {
+    expect(await settled(Notes.partialUpdate, 'edited')).toEqual({ text: 'edited', reads: 1 });
+  });
+});
+
 describe('an edit that shows nothing before its answer', () => {
   it('does not bring its row back into a list from which a later answer has told that it has gone: the list is stale', async () => {
     const { store, read } = setup();
@@ -379,5 +415,48 @@ describe('a list by cursor', () => {
 
     expect(read(getFeed.select())?.items.map(({ id }) => id)).toEqual([7, 2]);
     expect(read(getFeed.selectRequest()).isStale).toBe(true);
+  });
+
+  /** The newest three messages, or the three before an id. */
+  const chat = (newest: number, cursor?: number) => {
+    const last = cursor === undefined ? newest : cursor - 1;
+    const items = [last - 2, last - 1, last].filter((id) => id > 0).map((id) => note(id));
+    return ok({ items, next: last < newest ? String(last) : '', previous: last > 3 ? String(last - 2) : '' });
+  };
+
+  /** A page before the first comes while the list, which went up to 9, is fetched again, and goes up to `newest`. */
+  async function refetched(newest: number, order: 'page first' | 'page later') {
+    const { store, resources, read } = setup();
+    const state = () => read(getFeed.selectRequest());
+    const ids = () => state().data?.items.map(({ id }) => id);
+    const { unsubscribe } = store.dispatch(getFeed.subscribe());
+    await server.release(/GET \/notes $/, chat(9));
+    await expect.poll(ids).toEqual([7, 8, 9]);
+
+    const refetch = () => store.dispatch(resources.expireAll(getFeed));
+    if (order === 'page later') refetch();
+    const previous = store.dispatch(getFeed.getPreviousPage());
+    if (order === 'page first') refetch();
+    await server.release(/cursor=7/, chat(newest, 7));
+    await previous;
+    server.answer(/GET/, ({ query }) => {
+      const cursor = new URLSearchParams(query).get('cursor');
+      return chat(newest, cursor === null ? undefined : Number(cursor));
+    });
+    await server.release(/GET \/notes $/, chat(newest));
+    await expect.poll(() => [state().isFetching, state().isStale]).toEqual([false, false]);
+    unsubscribe();
+    return { ids: ids(), requests: server.received.length };
+  }
+
+  it.each(['page first', 'page later'] as const)(
+    'has no hole where a page before it comes while it is fetched again, and has moved on: %s',
+    async (order) => {
+      expect((await refetched(12, order)).ids).toEqual([7, 8, 9, 10, 11, 12]);
+    },
+  );
+
+  it('is fetched again but once where a page before it comes meanwhile, and nothing has moved', async () => {
+    expect(await refetched(9, 'page first')).toEqual({ ids: [4, 5, 6, 7, 8, 9], requests: 3 });
   });
 });

@@ -32,6 +32,15 @@ const vote = Todos.get.extend({
   },
 });
 
+const plain = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, searchParams });
+
+const unvote = vote.extend({
+  name: 'Todo/unvote',
+  optimistic: (draft) => {
+    draft.votes = 0;
+  },
+});
+
 const todo = (id: number, title: string, fields: object = {}) => ({ id, title, list: 'a', votes: 0, ...fields });
 const says = (json: unknown): Reply => ({ json });
 const refusal: Reply = { status: 422, json: {} };
@@ -190,6 +199,43 @@ describe('a message', () => {
 
     expect(read(Todos.getList.selectRequest({ list: 'a' })).isStale).toBe(true);
   });
+
+  const nothing: Reply = { status: 204 };
+  const unchanged = says(todo(1, 'uno'));
+  const form = { title: 'uno', votes: 0 };
+
+  it.each([
+    ['a form', () => Todos.partialUpdate({ id: 1 }, form), 'PATCH /todos/1', nothing],
+    ['a form that is answered with the item', () => Todos.partialUpdate({ id: 1 }, form), 'PATCH /todos/1', unchanged],
+    ['a form that shows nothing at once', () => plain.partialUpdate({ id: 1 }, form), 'PATCH /todos/1', nothing],
+    ['such a form, answered with the item', () => plain.partialUpdate({ id: 1 }, form), 'PATCH /todos/1', unchanged],
+    ['a recipe', () => unvote({ id: 1 }), 'POST /todos/1/vote', unchanged],
+  ])('that overlaps %s has the item fetched again, though that sends the field as it was', async (...given) => {
+    const [, write, address, reply] = given;
+    const { store, changed, read } = await listen();
+    const writing = store.dispatch(write() as ReturnType<typeof vote>);
+    await server.holding(address);
+    changed({ id: 1, votes: 4 });
+    await server.release(address, reply);
+    await writing;
+
+    expect(read(Todos.getList.selectRequest({ list: 'a' })).isStale).toBe(true);
+  });
+
+  it.each([nothing, unchanged])(
+    'has nothing fetched again where it overlaps an edit of another field: %j',
+    async (reply) => {
+      const { edit, changed, read } = await listen();
+      const editing = edit(1, { title: 'uno' });
+      await server.holding('PATCH /todos/1');
+      changed({ id: 1, votes: 4 });
+      await server.release('PATCH /todos/1', reply);
+      await editing;
+
+      const { data, isStale } = read(Todos.getList.selectRequest({ list: 'a' }));
+      expect([data?.[0], isStale]).toMatchObject([{ title: 'uno', votes: 4 }, false]);
+    },
+  );
 
   it('of the own edit shows nothing twice, and is not taken back when the edit is answered', async () => {
     const { edit, changed, seen } = await listen();

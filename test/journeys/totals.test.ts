@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, RestEndpoint, type ResourcesState } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema, type ResourcesState } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -239,6 +239,60 @@ describe('where the store does not know all, a total', () => {
     await store.dispatch(getList.push({}, { title: 'todo 1', state: 'open' }));
 
     expect(read(getList.selectRequest({})).isStale).toBe(true);
+  });
+});
+
+describe('a total after a write that takes out many items, of which one was created since it was told', () => {
+  const body: { readonly ids: readonly number[] } = { ids: [] };
+  const bulk = { path: '/todos/bulk', method: 'POST', body } as const;
+  const open = { state: 'open' };
+  const of = (belongs?: (row: Partial<Todo>, params: Readonly<Record<string, string>>) => boolean) => {
+    const lists = new Collection([Todo], { paginationField: 'page', ...(belongs && { name: 'judged', belongs }) });
+    return Todos.extend({ getList: { schema: { results: lists, count: lists.total } } })
+      .extend('finishMany', { ...bulk, schema: [Todo], optimistic: false })
+      .extend('finishAtOnce', {
+        ...bulk,
+        schema: [Todo],
+        getOptimisticResponse: (_snap, _params, { ids }) => ids.map((id) => ({ id, state: 'done' })),
+      })
+      .extend('removeMany', {
+        ...bulk,
+        schema: [new schema.Invalidate(Todo)],
+        process: (_value, _params, { ids }) => ids.map(String),
+        getOptimisticResponse: (_snap, _params, { ids }) => ids.map(String),
+      });
+  };
+  const byFields = of();
+  const byRule = of((row, { state }) => row.state === state);
+
+  it.each([
+    ['an edit', byFields, 'finishMany', [1, 9]],
+    ['an edit, the created one first', byFields, 'finishMany', [9, 1]],
+    ['an edit that shows at once', byFields, 'finishAtOnce', [1, 9]],
+    ['an edit, where belongs says who is in the list', byRule, 'finishMany', [1, 9]],
+    ['such an edit that shows at once', byRule, 'finishAtOnce', [1, 9]],
+    ['a deletion', byFields, 'removeMany', [1, 9]],
+    ['a deletion, the created one first', byFields, 'removeMany', [9, 1]],
+    ['an edit of others alone', byFields, 'finishMany', [1, 2]],
+  ] as const)('has counted each of them once: %s', async (_, resource, how, ids) => {
+    const { store, read } = setup();
+    const shown = () => {
+      const { data, isStale } = read(resource.getList.selectRequest(open));
+      return [data?.results.length, data?.count, isStale];
+    };
+    server.answer('GET /todos', { json: { results: [todo(1), todo(2)], count: 5 } });
+    await store.dispatch(resource.getList(open));
+    server.answer('POST /todos', { status: 201, json: todo(9) });
+    await store.dispatch(resource.getList.push({}, { title: 'new', state: 'open' }));
+    expect(shown()).toEqual([3, 6, false]);
+
+    server.answer(
+      'POST /todos/bulk',
+      how === 'removeMany' ? { status: 204 } : { json: ids.map((id) => todo(id, 'done')) },
+    );
+    await store.dispatch(resource[how]({}, { ids }));
+
+    expect(shown()).toEqual([1, 4, false]);
   });
 });
 

@@ -43,6 +43,7 @@ function issuesOf(optimistic: boolean) {
       method: 'POST',
       body: {} as { transition: { id: string } },
     })
+    .extend('setWatchers', { path: '/issues/:id/watchers', method: 'PUT', body: [] as readonly number[] })
     .extend('label', { path: '/issues/:id/labels', method: 'POST', body: {} as { id: number } });
 }
 
@@ -122,11 +123,12 @@ describe.each([true, false])('an issue, optimistic: %s', (optimistic) => {
   it.each<[string, object]>([
     ['PATCH { state_event }', Issues.partialUpdate({ id: 1 }, { state_event: 'close' } as object)],
     ['PATCH { status, state_event }', Issues.partialUpdate({ id: 1 }, { status: 'x', state_event: 'close' } as object)],
+    ['PUT [user, …]', Issues.setWatchers({ id: 1 }, [1, 2])],
     ['POST { transition }', Issues.transition({ id: 1 }, { transition: { id: '31' } })],
   ])('that was edited by what is no field of it, with no answer, makes them stale, too: %s', async (_, write) => {
     const [open, closed] = [{ status: 'open' }, { status: 'closed' }];
     const { store, shown } = await setupLists([open, [issue(1)]], [closed, [issue(2, { status: 'closed' })]]);
-    server.answer(/^(PATCH|POST) /, { status: 204 });
+    server.answer(/^(PUT|PATCH|POST) /, { status: 204 });
 
     await store.dispatch<Promise<unknown>>(write as never);
 

@@ -30,6 +30,8 @@ describe('the filters of a list', () => {
     ['priority=2&priority=10', [1, 3, 4]],
     ['priority[]=2&priority[]=10', [1, 3, 4]],
     ['author.name=Ada', [1, 3]],
+    ['author.name_like=gra', [2]],
+    ['author.name[ne]=Ada', [2, 4]],
     ['author=2', [2]],
     ['labels=easy', [2, 4]],
     ['labels=easy&priority=2', [4]],

@@ -833,9 +833,9 @@ export class Naive {
     // does not name it says what was confirmed when the event was sent.
     const isNamedByOne = field in named !== (holder?.names ?? false);
     const told = event.kind === 'read' || holder?.names ? value : held;
-    const isRepeated = told === (atSending.get(key) as Values | undefined)?.[field];
     // What was written by hand is news to all that were sent before; beside a write that names the field, nobody knows which of the two the server has.
     const isByHand = holder?.by.sent === holder?.by.came;
+    const isRepeated = !isByHand && told === (atSending.get(key) as Values | undefined)?.[field];
     const isDue = isByHand ? field in named : holder?.by.kind !== event.kind || isNamedByOne;
     const mayDiffer = holder && isDue && overlapped(event, holder.by);
     if (mayDiffer && held !== value && !isRepeated) this.#doubtRow(key, row, fields);

@@ -218,7 +218,7 @@ export class Landing {
     const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    const edit = { befores, after, named, ...place };
+    const edit = { befores, after, named, isByAction: event.actsOn(place.table, place.pk), ...place };
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
     if (event.kind === 'write' && !event.isByHand) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);

@@ -2,7 +2,7 @@ import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { none, type Row } from '../../schema/Schema.js';
 import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
-import type { Place, Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import type { ListChange } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import { listFrom, rowFrom } from '../../tables/tables.js';
@@ -33,6 +33,8 @@ export class Totals {
   readonly #lists: Lists;
   /** Lists whose totals are told for the first time. */
   readonly #first: ListChange[] = [];
+  /** Those that an event has counted anew. */
+  readonly #recounted = new Places();
 
   /** `findAfter` finds rows as they are after the event. */
   constructor(beside: Beside, rows: Rows, lists: Lists, outdated: Places, findAfter: FindRow) {
@@ -77,7 +79,7 @@ export class Totals {
     return this.#totalOf({ table: totalTable(lists.table), pk: lists.totalOf(list) }) !== undefined;
   }
 
-  /** Counts what was created, when the lists have landed. */
+  /** Counts what was created, when all else of an answer has landed; what has moved before is summed up then. */
   create(event: Event, created: Normalized['created']): void {
     // A number that is told for the first time has not counted who has joined its list, or left it, since that was asked for.
     const isAsTold = ({ table, pk, list }: ListChange): boolean =>
@@ -88,6 +90,10 @@ export class Totals {
       event,
       countings.map((counting) => ({ ...counting, was: this.#isTold(counting) })),
     );
+    for (const total of this.#beside.isLast ? this.#recounted.all() : none) {
+      const row = this.#totalOf(total);
+      if (row) this.#rows.writeWhole(total, summed(row, event));
+    }
   }
 
   /** Whether a row that is said to be created stands in a list beside a total already: the number was told with it. */
@@ -116,7 +122,8 @@ export class Totals {
 
   #write(event: Event, total: Place, next: ReturnType<typeof recount>): void {
     if (!next) return;
-    this.#rows.writeWhole(total, this.#beside.isLast ? summed(next.row, event) : next.row);
+    this.#rows.writeWhole(total, next.row);
+    this.#recounted.add([total]);
     if (next.isDoubtful) this.#outdate(total);
   }
 

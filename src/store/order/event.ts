@@ -33,6 +33,8 @@ export interface Incoming extends Event {
   hasShownNews(table: string, pk: string, field: string, value: unknown): boolean;
   /** Whether a field had this value, confirmed, when it was sent. */
   wasConfirmed(table: string, pk: string, field: string, value: unknown): boolean;
+  /** Whether it is an action on a row, that sends no field of it, and may have set any. */
+  actsOn(table: string, pk: string): boolean;
   /** Whether a list had a row, confirmed, when it was sent. */
   hadMember(list: Place, ref: Ref): boolean;
   /** Whether its guess shows a row in a list. */
@@ -55,9 +57,10 @@ export interface IncomingRow extends Place {
 }
 
 /** What an event says of which nobody knows what was shown and confirmed before it. */
-export const unseen: Pick<Incoming, 'hasShownNews' | 'wasConfirmed' | 'hadMember' | 'hasShown' | 'shownBefore'> = {
+export const unseen: Omit<Incoming, keyof Event | 'isByHand' | 'madeAt' | 'isGuessed' | 'names'> = {
   hasShownNews: () => false,
   wasConfirmed: () => false,
+  actsOn: () => false,
   hadMember: () => false,
   hasShown: () => false,
   shownBefore: () => undefined,

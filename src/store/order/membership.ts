@@ -36,6 +36,8 @@ export interface Edit extends Place {
   readonly after: Row;
   /** The fields that a write names. */
   readonly named: readonly string[];
+  /** An action has made it, that names no field and may have changed any. */
+  readonly isByAction?: boolean;
 }
 
 /** An edit of a row that writes these fields, and names them. */
@@ -115,7 +117,8 @@ export class Membership {
   }
 
   /** What a rule of the user's own says of a row. */
-  #judge(collection: ListsSchema, list: string, { table, befores, after, named }: Edit, inPaths: InPaths): Verdicts {
+  #judge(collection: ListsSchema, list: string, edit: Edit, inPaths: InPaths): Verdicts {
+    const { table, befores, after, named, isByAction = false } = edit;
     const call = callIn(inPaths, list);
     const of = (row: Row, known: KnownRows): boolean | undefined =>
       call && collection.judge(known.wireRow(collection, table, row), list, known, call);
@@ -126,7 +129,7 @@ export class Membership {
       isLeft: is === false && was.some((one) => one !== false),
       isJoined: was.some((one) => one !== true),
       names: named.length > 0,
-      isUnsure: call !== undefined && is === undefined && named.length > 0,
+      isUnsure: call !== undefined && is === undefined && (named.length > 0 || isByAction),
     };
   }
 

@@ -152,7 +152,8 @@ export class Rows {
   /**
    * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
    * what was confirmed when it was sent, or when the write was, for then it was served before the write. What is written by hand, as a message is, was known
-   * when it was written: it is news, but beside a write that names the field, too, nobody knows which of the two the server has.
+   * when it was written: it is news, but beside a write that names the field, too, nobody knows which of the two the server has, whatever they say. An
+   * action that was sent later may have set the field back.
    */
   #noteDoubt(
     event: Incoming,
@@ -161,10 +162,12 @@ export class Rows {
     { field, there }: { readonly field: string; readonly there: unknown },
   ): void {
     const isNamed = names.includes(field);
-    const mayDiffer = isByHand(holder) ? isNamed : event.kind !== holder.kind || isNamed !== (holder.names ?? false);
+    const isWrittenByHand = isByHand(holder);
+    const mayDiffer = isWrittenByHand ? isNamed : event.kind !== holder.kind || isNamed !== (holder.names ?? false);
     if (!mayDiffer || !overlapped(event, holder)) return;
     const told = event.kind === 'read' || holder.names ? row[field] : there;
-    if (!event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
+    const isNews = isWrittenByHand || (event.sent > holder.sent && event.actsOn(table, pk));
+    if (isNews || !event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
   }
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */

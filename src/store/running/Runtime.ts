@@ -4,6 +4,7 @@ import type { AnyEndpoint, OpenLifetimes, RequestFilter } from '../endpoint.js';
 import type { FetchFn } from '../hookApi.js';
 import {
   makeRequest,
+  type MountOptions,
   type ActionTypes,
   plainArgs,
   registerRunner,
@@ -12,7 +13,6 @@ import {
   type RequestPromise,
   type Runner,
   type SerializedFailure,
-  type SubscribeOptions,
   type Subscription,
 } from '../request.js';
 import { Lifetime } from '../lifetime/Lifetime.js';
@@ -35,7 +35,7 @@ import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
-import { isStored, isThere, valueIn } from './stored.js';
+import { isStored, isThere, refetchFor, valueIn } from './stored.js';
 import { Story } from './story.js';
 import { pageRequestOf, type PageRequest } from './pageRequests.js';
 import { ETags } from './ETags.js';
@@ -167,7 +167,7 @@ export class Runtime implements Runner {
     endpoint: AnyEndpoint,
     given: readonly unknown[],
     extra: unknown,
-    { pollFrequency, refetch = true }: SubscribeOptions = {},
+    options: MountOptions = {},
   ): Subscription {
     try {
       const about = () => {
@@ -183,8 +183,8 @@ export class Runtime implements Runner {
         };
         return { endpoint, args, name, fetch, read: () => valueIn(this.#slice, { endpoint, args }, key) };
       };
-      const how = { pollFrequency, refetch: refetch || about().read() === undefined };
-      return this.lifetime.subscribe(about, how);
+      const { pollFrequency } = options;
+      return this.lifetime.subscribe(about, { pollFrequency, refetch: refetchFor(this.#slice, about(), options) });
     } catch {
       void this.run(makeRequest(endpoint, given), extra);
       return { unsubscribe: () => undefined };

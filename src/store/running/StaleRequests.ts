@@ -1,10 +1,9 @@
-import { isAbsent, type Row } from '../../schema/Schema.js';
+import { isAbsent } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
-import { addPlaces, addRows, flatMapRows, goneIn, noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
-import { listedIn, refOf } from '../order/inPaths.js';
 import { editBy, Membership } from '../order/membership.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
@@ -15,26 +14,16 @@ import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
-import { attempted } from './answers.js';
+import { attempted, sendsFields } from './answers.js';
 import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
 import { creates, nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
-import { heldOf } from './guesses.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
 import { isMeant, requestPk } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { rowsTold } from './written.js';
-import type { KnownTarget } from './target.js';
-
-/** By this status a server says that it has made the item. */
-const CREATED = 201;
-
-/** So many rows that were deleted are remembered. */
-const DELETED = 100;
 
 /** Finds the requests whose answers are stale from now on, by what they are kept under. */
 export class StaleRequests {
@@ -45,8 +34,6 @@ export class StaleRequests {
   #doubts = new Places();
   /** Rows of which nobody knows what a write has made of them, while others are under way. */
   #unknown = new Places();
-  /** When the deletions of the rows that were deleted last were sent. */
-  readonly #deleted = new Map<string, number>();
 
   constructor(store: StoreAccess, lifetime: Lifetime, flights: Flights) {
     this.#store = store;
@@ -78,18 +65,17 @@ export class StaleRequests {
    * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of one that names what is no
    * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class.
    */
-  #untold({ request: { endpoint }, args, target }: Flight, places: Places): readonly string[] {
+  #untold(flight: Flight, places: Places): readonly string[] {
+    const {
+      target,
+      request: { endpoint },
+    } = flight;
     const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
-    const isTold = target ? this.#sendsFields(endpoint, args, target) : findLists(endpoint.schema);
+    const isTold = target
+      ? sendsFields(flight, rowFrom(this.#store.slice.tables, target.table, target.pk))
+      : findLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
     return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
-  }
-
-  /** Whether all that a write sends are fields of its row. */
-  #sendsFields(endpoint: AnyEndpoint, args: readonly unknown[], { table, pk, entity }: KnownTarget): boolean {
-    const row = rowFrom(this.#store.slice.tables, table, pk) ?? {};
-    const named = endpoint[protocol].named(args) ?? [];
-    return named.length > 0 && named.every((field) => entity.declares(field) || Object.hasOwn(row, field));
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */
@@ -100,7 +86,10 @@ export class StaleRequests {
     const membership = new Membership(followed, tables, expected, rowsWith(tables, tried));
     return flatMapRows(tried, (table, pk, row): readonly Place[] => {
       const before = rowFrom(tables, table, pk);
-      if (row && before) return membership.moves(editBy({ table, pk }, before, row));
+      if (row && before) {
+        const edit = editBy({ table, pk }, before, row);
+        return [...membership.moves(edit), ...membership.openTo(edit)];
+      }
       const one = row ?? before;
       // Of a row that is not there, nobody knows what an edit has made.
       if (!one || (row && !call)) return [];
@@ -148,81 +137,13 @@ export class StaleRequests {
   }
 
   /**
-   * Remembers the rows that a write has deleted: an undo may bring them back. One that was sent later may have been answered before; then the requests that may
-   * have the row again.
+   * The requests that may show a row that was not there before a write: reads of its address that have found none, and where the answer does not bring it,
+   * the lists that the write puts it into.
    */
-  deletedBy(flight: Flight, { rows }: Changes): readonly string[] {
-    const { request, args, sent = 0, isPassed, target } = flight;
-    for (const other of target && mayBringBack(request.endpoint, args) ? this.#flights.writingTo(target) : [])
-      if ((other.sent ?? Infinity) < sent) other.isPassed = true;
-    const gone = goneIn(rows);
-    for (const { table, pk } of gone) this.#deleted.set(`${table} ${pk}`, sent);
-    for (const oldest of this.#deleted.keys()) if (this.#deleted.size > DELETED) this.#deleted.delete(oldest);
-    return isPassed ? this.holding(new Set(gone.map(({ table }) => table))) : [];
-  }
-
-  /** Whether a write that was answered may have brought its row back: it was deleted here before, and no write has done so since. */
-  #undoes({ sent = 0, target }: Flight): boolean {
-    return target !== undefined && (this.#deleted.get(`${target.table} ${target.pk}`) ?? Infinity) < sent;
-  }
-
-  /**
-   * The requests that may show a row that was not there before a write: reads of its address that have found none, of a row that was deleted here before, the
-   * lists that it may belong to, and where the answer does not bring it, those that the write puts it into. An undo that was sent before the deletion was
-   * answered cannot bring it back by itself: any read of its class may have it.
-   */
-  missing(flight: Flight, { response, changes, tables }: Answered): readonly string[] {
-    const { request, args, target } = flight;
-    const isUndo = this.#undoes(flight);
-    if (heldOf(tables, target) && !isUndo) return [];
+  missing({ request, args }: Flight, { response, changes }: Answered): readonly string[] {
     const places = new Places();
-    const any = target && isUndo ? this.#broughtBack(flight, target, changes) : [];
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
-    return [...this.#missedAt(request.endpoint, args), ...this.showing(places), ...any];
-  }
-
-  /** The lists that lack a row, and may have it, which its write has brought back; all reads of its class, where the deletion was answered after that was sent. */
-  #broughtBack({ request: { endpoint }, args }: Flight, { table, pk }: Place, changes: Changes): readonly string[] {
-    const { tables } = this.#store.slice;
-    const [before, changed] = [rowFrom(tables, table, pk), rowIn(changes, table, pk)];
-    if (!changed && !mayBringBack(endpoint, args)) return [];
-    this.#deleted.delete(`${table} ${pk}`);
-    if (!changed && !before) return this.holding(new Set([table]));
-    const row = { ...before, ...changed };
-    // A later answer may have put it into lists already.
-    const lacks = (collection: ListsSchema, list: string): boolean => {
-      const ref = refOf(collection, table, pk, row);
-      return ref === undefined || !listedIn(tables)({ table: collection.table, pk: list }, ref);
-    };
-    return this.#showingOpen([{ table, row }], lacks);
-  }
-
-  /** The requests for lists that may have items which an answer is the first to bring; what a write is about was there before, unless the server says that it is new. */
-  unlisted(flight: Flight, { status, changes, tables }: Answered, result: unknown): readonly string[] {
-    // Which lists have what is created, the answer has told.
-    if (creates(flight)) return [];
-    const { request, target } = flight;
-    const rows = rowsTold(request.endpoint.schema, { result, changes }).flatMap(({ table, pk }) => {
-      const row = rowIn(changes, table, pk);
-      const isTarget = status !== CREATED && table === target?.table && pk === target.pk;
-      return row && !isTarget && !rowFrom(tables, table, pk) ? [{ table, row }] : [];
-    });
-    return this.#showingOpen(rows);
-  }
-
-  /** The requests for lists that rows may belong to. */
-  #showingOpen(
-    rows: readonly { readonly table: string; readonly row: Row }[],
-    isMeant?: Parameters<typeof listsOpenTo>[2],
-  ): readonly string[] {
-    // Most writes bring no new row.
-    if (rows.length === 0) return [];
-    const known = { followed: this.#lifetime.followed, tables: this.#store.slice.tables };
-    const expected = this.#flights.expected();
-    const open = new Places();
-    for (const { table, row } of rows)
-      open.add(listsOpenTo(candidateOf(table, row, known.tables), { ...known, expected }, isMeant));
-    return this.reaching(open);
+    return [...this.#missedAt(request.endpoint, args), ...this.showing(places)];
   }
 
   #isList(name: string): boolean {
@@ -309,13 +230,7 @@ export class StaleRequests {
   clear(): void {
     this.#doubts = new Places();
     this.#unknown = new Places();
-    this.#deleted.clear();
   }
-}
-
-/** Whether a write may bring a deleted row back: an edit of some fields does not by itself. */
-function mayBringBack(endpoint: AnyEndpoint, args: readonly unknown[]): boolean {
-  return !schemaOf(endpoint.schema)?.holdsNothing && !endpoint[protocol].attempted(args)?.existing;
 }
 
 /** The tables of the rows that an answer of an endpoint may have. */

@@ -1,5 +1,5 @@
 import { orElse } from '../../errors.js';
-import { isAbsent, type Row } from '../../schema/Schema.js';
+import { isAbsent, none, type Row } from '../../schema/Schema.js';
 import { keptPk } from '../../tables/aliases.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
@@ -87,7 +87,7 @@ export function incomingOf(
   came: number,
   now: Changes = noChanges,
 ): Incoming {
-  const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown } = flight;
+  const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown, target } = flight;
   const { endpoint } = request;
   const { requestId, seq: asked, startedTimeStamp } = meta;
   const named = (endpoint.sideEffect && endpoint[protocol].named(args)) || [];
@@ -118,6 +118,9 @@ export function incomingOf(
       return !sameValue(sentValue, value) && !sameValue(rowFrom(sentTables, table, pk)?.[field], value);
     },
     wasConfirmed: (table, pk, field, value) => sameValue(rowFrom(sentTables, table, pk)?.[field], value),
+    // A guess says what it changes.
+    actsOn: (table, pk) =>
+      !guess && target?.table === table && target.pk === pk && !sendsFields(flight, rowFrom(tables, table, pk)),
     hadMember: ({ table, pk }, ref) => hasMember(listFrom(sentTables, table, pk), ref),
     hasShown: (list, ref) => isMoved(own.lists, list, ref, true),
     shownBefore: (table, pk) => rowFrom(shown, table, flight.temporaryOf.get(pk) ?? pk),
@@ -143,6 +146,12 @@ export function setBy(flight: Flight, tables: Tables): Row {
   if (!target) return {};
   const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
   return { ...rowIn(attempted(flight, tables), target.table, target.pk), ...drafted };
+}
+
+/** Whether all that a write sends are fields of a row, as its class declares them or the row has them. */
+export function sendsFields({ request, args, target }: Flight, row: Row = {}): boolean {
+  const named = request.endpoint[protocol].named(args) ?? none;
+  return named.length > 0 && named.every((field) => target?.entity.declares(field) || Object.hasOwn(row, field));
 }
 
 /** Whether a row has what a write sends already; of what is no field of it, as a password, nobody can tell. */

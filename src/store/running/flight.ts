@@ -62,8 +62,6 @@ export interface Flight extends Waiting {
   readonly pageRequest: PageRequest | undefined;
   /** Whether something has happened since that its answer cannot know of. */
   isOutdated: boolean;
-  /** Whether a write of the same row that was sent later has been answered. */
-  isPassed?: boolean;
   /** What came of it was found by another tab. */
   isRemote?: boolean;
 }

@@ -22,6 +22,7 @@ import { newListOf } from './newLists.js';
 import { PageLanding } from './paging.js';
 import { changedBelow } from './parents.js';
 import { Lander, type LandingParts } from './Lander.js';
+import { Newcomers } from './Newcomers.js';
 import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -37,12 +38,14 @@ export class Landings {
   readonly #store: StoreAccess;
   readonly #stale: StaleRequests;
   readonly #lander: Lander;
+  readonly #newcomers: Newcomers;
 
   constructor(parts: LandingParts, holdTimeout: number) {
     this.#parts = parts;
     this.#store = parts.store;
     this.#stale = new StaleRequests(parts.store, parts.lifetime, parts.flights);
     this.#lander = new Lander(parts, this.#stale, holdTimeout);
+    this.#newcomers = new Newcomers(parts.store, parts.lifetime, parts.flights, this.#stale);
   }
 
   /** What an answer writes. Throws where it does not fit. */
@@ -110,16 +113,17 @@ export class Landings {
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
-    const { changes, response, status, isDrafted } = answered;
+    const { response, status, isDrafted } = answered;
+    const { target } = flight;
     const isOpen =
       status === ACCEPTED ||
       isNothing(landing.result) ||
       denies(flight, answered) ||
       (!isDrafted && leavesOpen(flight, answered));
-    const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : this.#stale.missing(flight, answered);
-    const undone = this.#stale.deletedBy(flight, changes);
-    const unlisted = this.#stale.unlisted(flight, answered, landing.result);
-    return withOutdated(landing, [...open, ...undone, ...unlisted]);
+    const isKnown = heldOf(answered.tables, target) !== undefined && !this.#newcomers.isUndo(flight, target);
+    const missing = isKnown ? none : this.#stale.missing(flight, answered);
+    const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing;
+    return withOutdated(landing, [...open, ...this.#newcomers.after(flight, answered, landing.result)]);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -248,6 +252,7 @@ export class Landings {
   /** All is forgotten. */
   clear(): void {
     this.#stale.clear();
+    this.#newcomers.clear();
     this.#lander.clear();
   }
 }

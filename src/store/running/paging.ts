@@ -262,15 +262,24 @@ export class PageLanding {
     return !this.#pageRequest.list.paging.isByCursor || !Number.isNaN(numberOf(page));
   }
 
-  /** Whether a page was read again by cursor and leads elsewhere than to the page behind it. */
+  /** Whether a page was read again by cursor and leads elsewhere than to the page beside it. */
   #leadsElsewhere(): boolean {
     const row = this.#row ?? none;
     const { how, list } = this.#pageRequest;
     const { paging } = list;
     if (!paging.isByCursor) return false;
     return row.some((page, i) => {
-      const behind = row[i + 1];
-      if (!behind || !this.#fetched.includes(page) || this.#fetched.includes(behind)) return false;
+      const [before, behind] = [row[i - 1], row[i + 1]];
+      if (!this.#fetched.includes(page)) return false;
+      // By what the page behind it told, a page before the first was asked for.
+      if (
+        before &&
+        before.place < 0 &&
+        !this.#fetched.includes(before) &&
+        !sameValue(page.leads?.previous, before.args)
+      )
+        return true;
+      if (!behind || this.#fetched.includes(behind)) return false;
       // The page before the first leads to that, though the first was asked for without a cursor.
       if (paging.previous && how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
       return !sameValue(page.leads?.next, behind.args);

@@ -1,11 +1,13 @@
 import { isAbsent, none } from '../../schema/Schema.js';
+import { rowOf } from '../../tables/tables.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
+import type { Subject } from '../lifetime/subscriptions.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { isPartialIn } from '../reading/partial.js';
 import { questionOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
-import type { Request } from '../request.js';
+import type { MountOptions, Request, SubscribeOptions } from '../request.js';
 import { recordOf, type ResourcesState } from '../state.js';
 
 type Asked = Pick<Request, 'endpoint' | 'args'>;
@@ -22,6 +24,16 @@ export function isStored(slice: ResourcesState, asked: Asked, key: string, lifet
   // What it brought may have been deleted since.
   const isEmpty = isAbsent(record.answer.result);
   return isFresh(record, Date.now()) && (isEmpty || valueIn(slice, asked, key) !== undefined);
+}
+
+/** What is fetched for who begins to read: what is not there, always. */
+export function refetchFor(
+  { requests }: ResourcesState,
+  { name, read }: Pick<Subject, 'name' | 'read'>,
+  { refetch = true }: MountOptions,
+): SubscribeOptions['refetch'] {
+  const isMeant = refetch === 'outdated' ? rowOf(requests, name)?.answer?.expiresAt === 0 : refetch;
+  return isMeant || read() === undefined;
 }
 
 /** Whether other answers have brought what a request asks for, and it has none of its own. */

@@ -1,0 +1,116 @@
+import type { ListsSchema } from '../../schema/ListsSchema.js';
+import { schemaOf } from '../../schema/schemaOf.js';
+import type { Row } from '../../schema/Schema.js';
+import { goneIn, rowIn } from '../../tables/changes.js';
+import { Places, type Place } from '../../tables/Places.js';
+import { rowFrom } from '../../tables/tables.js';
+import { protocol, type AnyEndpoint } from '../endpoint.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
+import { listedIn, refOf } from '../order/inPaths.js';
+import { candidateOf, listsOpenTo } from '../order/openLists.js';
+import { creates, type Flight } from './flight.js';
+import type { Flights } from './flights.js';
+import type { Answered } from './leftOpen.js';
+import type { StaleRequests } from './StaleRequests.js';
+import type { StoreAccess } from './StoreAccess.js';
+import { rowsTold } from './written.js';
+
+/** By this status a server says that it has made the item. */
+const CREATED = 201;
+
+/** So many rows are remembered that were deleted, and that writes have brought. */
+const REMEMBERED = 100;
+
+/** When the writes were sent that were the last to do something with rows, by row. */
+type Times = Map<string, number>;
+
+/** Finds the requests that lack a row which a write has made, or has brought back. */
+export class Newcomers {
+  readonly #store: StoreAccess;
+  readonly #lifetime: Lifetime;
+  readonly #flights: Flights;
+  readonly #stale: StaleRequests;
+  readonly #deleted: Times = new Map();
+  /** Of rows that are told by what may have brought them back. */
+  readonly #brought: Times = new Map();
+
+  constructor(store: StoreAccess, lifetime: Lifetime, flights: Flights, stale: StaleRequests) {
+    this.#store = store;
+    this.#lifetime = lifetime;
+    this.#flights = flights;
+    this.#stale = stale;
+  }
+
+  /** Whether a write was sent after a row was deleted here. */
+  isUndo({ sent = 0 }: Pick<Flight, 'sent'>, place: Place | undefined): boolean {
+    return place !== undefined && (this.#deleted.get(nameOf(place)) ?? Infinity) < sent;
+  }
+
+  /**
+   * The requests that lack rows, as the answer to a write says. An undo and a deletion that overlapped make all reads of the class stale, whichever is
+   * answered last: what is sent before a deletion is answered cannot bring its row back by itself.
+   */
+  after(flight: Flight, answered: Answered, result: unknown): readonly string[] {
+    const { request, args, sent = 0, target } = flight;
+    const { changes, tables } = answered;
+    const [rows, open, unsure] = [new Places(), new Places(), new Set<string>()];
+    for (const place of goneIn(changes.rows)) {
+      note(this.#deleted, place, sent);
+      if ((this.#brought.get(nameOf(place)) ?? 0) > sent) unsure.add(place.table);
+    }
+    if (target) rows.add([target]);
+    rows.add(rowsTold(request.endpoint.schema, { result, changes }));
+    const mayBring = mayBringBack(request.endpoint, args);
+    for (const place of rows.all()) {
+      const changed = rowIn(changes, place.table, place.pk);
+      if (changed === null) continue;
+      if (mayBring) note(this.#brought, place, sent);
+      const before = rowFrom(tables, place.table, place.pk);
+      const row = (changed ?? before) && { ...before, ...changed };
+      const isUndo = (changed !== undefined || mayBring) && this.isUndo(flight, place);
+      if (isUndo) this.#deleted.delete(nameOf(place));
+      if (isUndo && !row) unsure.add(place.table);
+      // Which lists have what is created, the answer has told.
+      if (row && !creates(flight) && (isUndo || isNew(flight, place, answered))) open.add(this.#lacking(place, row));
+    }
+    return [...this.#stale.reaching(open), ...this.#stale.holding(unsure)];
+  }
+
+  /** The lists that lack a row, and may have it. */
+  #lacking({ table, pk }: Place, row: Row): readonly Place[] {
+    const { tables } = this.#store.slice;
+    const has = listedIn(tables);
+    const lacks = (lists: ListsSchema, list: string): boolean => {
+      const ref = refOf(lists, table, pk, row);
+      return ref === undefined || !has({ table: lists.table, pk: list }, ref);
+    };
+    const beside = { followed: this.#lifetime.followed, tables, expected: this.#flights.expected() };
+    return listsOpenTo(candidateOf(table, row, tables), beside, lacks);
+  }
+
+  clear(): void {
+    this.#deleted.clear();
+    this.#brought.clear();
+  }
+}
+
+/** Whether a write has made a row: one that nobody had told of when it was sent, or what it is about, if the server says so. */
+function isNew({ target, sentTables = {} }: Flight, { table, pk }: Place, { status }: Answered): boolean {
+  const isTarget = target?.table === table && target.pk === pk;
+  return isTarget ? status === CREATED : !rowFrom(sentTables, table, pk);
+}
+
+/** Whether a write may bring a deleted row back: an edit of some fields does not by itself. */
+function mayBringBack(endpoint: AnyEndpoint, args: readonly unknown[]): boolean {
+  return !schemaOf(endpoint.schema)?.holdsNothing && !endpoint[protocol].attempted(args)?.existing;
+}
+
+/** Notes when a write was sent; of the rows that were noted longest ago, nothing is known any more. */
+function note(times: Times, place: Place, sent: number): void {
+  times.set(nameOf(place), sent);
+  for (const oldest of times.keys()) if (times.size > REMEMBERED) times.delete(oldest);
+}
+
+function nameOf({ table, pk }: Place): string {
+  return `${table} ${pk}`;
+}
