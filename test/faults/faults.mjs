@@ -149,8 +149,8 @@ export const faults = [
   {
     name: 'where a read and a write differ, the row is not in doubt',
     file: rows,
-    find: 'if (isNews || !event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);',
-    put: '',
+    find: 'if (mayHaveSet || !event.wasConfirmed(table, pk, field, isAside ? row[field] : there))',
+    put: 'if (false)',
   },
   {
     name: 'a list that a row in doubt may be in is not in doubt with it',

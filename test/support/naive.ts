@@ -832,10 +832,14 @@ export class Naive {
     // 23: "Where a read and a write overlapped and differ", or two writes of which one names the field, but for what was served before: the one that
     // does not name it says what was confirmed when the event was sent.
     const isNamedByOne = field in named !== (holder?.names ?? false);
-    const told = event.kind === 'read' || holder?.names ? value : held;
-    // What was written by hand is news to all that were sent before; beside a write that names the field, nobody knows which of the two the server has.
+    const isAside = event.kind === 'read' || holder?.names;
+    const told = isAside ? value : held;
+    // What was written by hand is news to all that were sent before; beside a write that names the field, nobody knows which of the two the server has. A write that
+    // does not name it, and was sent later, may have set it back.
     const isByHand = holder?.by.sent === holder?.by.came;
-    const isRepeated = !isByHand && told === (atSending.get(key) as Values | undefined)?.[field];
+    const isLater = isAside ? event.sent > (holder?.by.sent ?? 0) : (holder?.by.sent ?? 0) > event.sent;
+    const mayHaveSet = isByHand || ((isAside ? event : holder?.by)?.kind === 'write' && isLater);
+    const isRepeated = !mayHaveSet && told === (atSending.get(key) as Values | undefined)?.[field];
     const isDue = isByHand ? field in named : holder?.by.kind !== event.kind || isNamedByOne;
     const mayDiffer = holder && isDue && overlapped(event, holder.by);
     if (mayDiffer && held !== value && !isRepeated) this.#doubtRow(key, row, fields);

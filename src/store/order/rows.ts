@@ -152,8 +152,8 @@ export class Rows {
   /**
    * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
    * what was confirmed when it was sent, or when the write was, for then it was served before the write. What is written by hand, as a message is, was known
-   * when it was written: it is news, but beside a write that names the field, too, nobody knows which of the two the server has, whatever they say. An
-   * action that was sent later may have set the field back.
+   * when it was written: it is news, but beside a write that names the field, too, nobody knows which of the two the server has, whatever they say. A
+   * write that does not name the field and was sent later, as an action, may have set it back.
    */
   #noteDoubt(
     event: Incoming,
@@ -162,12 +162,14 @@ export class Rows {
     { field, there }: { readonly field: string; readonly there: unknown },
   ): void {
     const isNamed = names.includes(field);
-    const isWrittenByHand = isByHand(holder);
-    const mayDiffer = isWrittenByHand ? isNamed : event.kind !== holder.kind || isNamed !== (holder.names ?? false);
+    const isMessage = isByHand(holder);
+    const mayDiffer = isMessage ? isNamed : event.kind !== holder.kind || isNamed !== (holder.names ?? false);
     if (!mayDiffer || !overlapped(event, holder)) return;
-    const told = event.kind === 'read' || holder.names ? row[field] : there;
-    const isNews = isWrittenByHand || (event.sent > holder.sent && event.actsOn(table, pk));
-    if (isNews || !event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
+    const isAside = event.kind === 'read' || holder.names === true;
+    const [teller, other] = isAside ? [event, holder] : [holder, event];
+    const mayHaveSet = isMessage || (teller.kind === 'write' && teller.sent > other.sent);
+    if (mayHaveSet || !event.wasConfirmed(table, pk, field, isAside ? row[field] : there))
+      this.doubts.set(table, pk, true);
   }
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
