@@ -1,16 +1,17 @@
-import { isNetworkError, ResourceError, type NetworkError } from '../errors.js';
+import { isNetworkError, NetworkError, ResourceError } from '../errors.js';
 import { effectOf } from '../rest/about.js';
 import { RequestChain } from '../rest/RequestChain.js';
 import { askedFor } from '../rest/retry.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
-import type { Flight } from '../store/running/flight.js';
+import { creates, type Flight } from '../store/running/flight.js';
 import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
 import {
   fateOf,
   isForgotten,
   isIntercepted,
+  isPage,
   isSafe,
   isWanted,
   LOST,
@@ -36,6 +37,10 @@ export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true 
 interface Wire {
   /** The status of the last response; undefined where none came. */
   status?: number | undefined;
+  /** The last response, where it is a page. */
+  page?: Response | undefined;
+  /** How often the outbox had been paused and resumed when it was sent. */
+  readonly pauses: number;
 }
 
 /** Sends an item that is marked as sent, and does what its answer means. */
@@ -44,11 +49,12 @@ export async function send(desk: Desk, item: Item): Promise<void> {
   if (!flight || !item.send || isOver(desk, item, flight)) return;
   item.isSending = true;
   desk.standing.publish();
-  const wire: Wire = {};
+  const wire: Wire = { pauses: desk.standing.pauses };
   flight.isOnWire = false;
   let result: RunResult;
   try {
     result = await item.send(sendingOf(desk, record, wire));
+    refusePage(flight, result, wire);
   } catch (error) {
     if (!isOver(desk, item, flight)) await refused(desk, item, record, error, wire);
     return;
@@ -68,9 +74,19 @@ function sendingOf({ options, parts: { fetchFn = fetch } }: Desk, record: Stored
       wire.status = undefined;
       const response = await fetchFn(...request);
       wire.status = response.status;
+      wire.page = isPage(response) ? response : undefined;
       return response;
     },
   };
+}
+
+/** What a captive portal shows is no answer to a write that nothing describes, unless text was asked for. */
+function refusePage({ request }: Flight, { response, isOpaque }: RunResult, { page }: Wire): void {
+  // What is kept speaks REST.
+  const { content, name } = request.endpoint as RestWrite;
+  if (!page || !isOpaque || content !== undefined || typeof response !== 'string' || !/^\s*</.test(response)) return;
+  const message = `${name} was answered with a page, as by a captive portal. If your server answers with pages, write content: 'text'.`;
+  throw new NetworkError(message, { url: page.url, response: page, data: response });
 }
 
 /** Whether nobody waits any more for what is being sent. */
@@ -133,8 +149,13 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   item.isSending = false;
   if (isLost || isPortal) desk.standing.lose();
   // Nobody has done it: it is as if it was not sent.
-  if ((status !== undefined || !isInDoubt) && fate.to !== 'failed' && item.flight) markUnsent(item.flight);
-  await meet(desk, item, fate, record, error);
+  const isUndone = (status !== undefined || !isInDoubt) && fate.to !== 'failed';
+  if (isUndone && item.flight) markUnsent(item.flight);
+  // It was sent before the user had logged in.
+  const isOldLogin = fate.to === 'paused' && status === 401 && wire.pauses !== desk.standing.pauses;
+  await meet(desk, item, isOldLogin ? { to: 'waiting', delay: 0, atLeast: 0 } : fate, record, error);
+  // What is created, and waits, shows in lists that were read meanwhile, too.
+  if (isUndone && item.flight && item.isOpen && creates(item.flight)) change(desk.parts, item.flight);
   desk.pump();
 }
 

@@ -117,10 +117,11 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
 }
 
 /** What was sent waits to be sent again; its key counts as young from now on, for whoever asks for that takes it on. */
-function sentAnew({ sentAt }: StoredRecord): Partial<StoredRecord> {
+function sentAnew({ status, sentAt }: StoredRecord): Partial<StoredRecord> {
   return {
     status: 'waiting',
-    isInDoubt: undefined,
+    // Who sends again what nobody knows of has decided that.
+    ...(status === 'unknown' && { isInDoubt: undefined }),
     nextAt: undefined,
     ...(sentAt !== undefined && { sentAt: Date.now() }),
   };

@@ -68,6 +68,11 @@ export function isIntercepted({ status, data }: Told): boolean {
   return status === LOGIN_REQUIRED || (isSuccess(status) && typeof data === 'string');
 }
 
+/** Whether a response is a page, as a captive portal shows in place of any answer. */
+export function isPage({ ok, headers }: Response): boolean {
+  return ok && headers.get('content-type')?.startsWith('text/html') === true;
+}
+
 /** The status that counts: an answer of success that is a failure leaves open what was done, as that of a gateway does, or that of a server which has stumbled. */
 export function statusOf<Status>(told: Told & { readonly status: Status }): Status | 500 | 502 {
   if (!isSuccess(told.status)) return told.status;
@@ -120,9 +125,9 @@ function isGone({ status, isDeletion, isResend }: Sent): boolean {
   return isDeletion && isResend && (status === 404 || status === 410);
 }
 
-/** The server is still at what it was sent before, as it tells by its key. */
-function isRunning({ status, isResend, hasKey, conflicts }: Sent): boolean {
-  return status === 409 && isResend && hasKey && conflicts < PATIENCE;
+/** The server is still at what it was sent before, and may be doing, as it tells by its key. */
+function isRunning({ status, isInDoubt, hasKey, conflicts }: Sent): boolean {
+  return status === 409 && isInDoubt && hasKey && conflicts < PATIENCE;
 }
 
 function waiting({ retryAfter, attempts }: Sent, random: number): Fate {

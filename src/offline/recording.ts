@@ -19,6 +19,7 @@ import { rowsOf, seenBy } from './base.js';
 export interface RestWrite extends AnyEndpoint {
   readonly method: string;
   readonly path: string;
+  readonly content?: string | undefined;
   url(params?: never): string;
   fetch(...args: never): Promise<unknown>;
 }

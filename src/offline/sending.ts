@@ -1,3 +1,4 @@
+import { warnOnce } from '../errors.js';
 import { effectOf } from '../rest/about.js';
 import { within } from '../rest/limits.js';
 import { isPk } from '../schema/EntitySchema.js';
@@ -7,7 +8,7 @@ import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import { isGivenUp, send } from './answers.js';
 import { fieldsOf } from './bodies.js';
-import { isIntercepted, isSafe, mayPass, type Sharing } from './decisions.js';
+import { isIntercepted, isPage, isSafe, mayPass, type Sharing } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { Item } from './Item.js';
 import { repeatabilityOf } from './keys.js';
@@ -82,10 +83,22 @@ function nextOf(desk: Desk, items: readonly Item[], now: number): Item | undefin
     // What is being stored is marked as sent when it is there, or another tab would send it, too.
     const isKnown = item.isDurable !== undefined || !shelf.isStored;
     const sharing = sharingOf(desk, item);
-    if (isReady && isKnown && isClear(parts, item) && before.every((one) => mayPass(sharing, one))) return item;
+    const ahead = before.find((one) => !mayPass(sharing, one));
+    if (isReady && isKnown && isClear(parts, item) && !ahead) return item;
+    warnOnce(() => orphaned(desk, ahead));
     before.push(sharing);
   }
   return undefined;
+}
+
+/** What is held up by a write of an endpoint that is none any more, waits for ever. */
+function orphaned({ shelf, endpoints }: Desk, ahead: Sharing | undefined): readonly [string, string] | undefined {
+  const name = ahead && shelf.get(ahead.id)?.record.endpointName;
+  if (name === undefined || endpoints.has(name)) return undefined;
+  return [
+    `orphaned ${name}`,
+    `A write of ${name} is in the outbox, which knows no endpoint of that name, and later writes to the same item wait for it. Give the outbox its resource, or rename the write in migrate.`,
+  ];
 }
 
 /** What an item has in common with others. */
@@ -139,7 +152,8 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
     const answer = await within({ signals: [], timeout: PROBE_TIMEOUT, url }, (signal) =>
       fetchFn(url, { method: 'HEAD', mode: 'no-cors', ...(signal && { signal }) }),
     );
-    if (!isIntercepted({ status: answer.status })) {
+    // A captive portal shows its page in place of whatever is asked for.
+    if (!isIntercepted({ status: answer.status, data: isPage(answer) ? '' : undefined })) {
       standing.find();
       return true;
     }

@@ -74,11 +74,13 @@ describe('what becomes of a write that was not done', () => {
     expect(fate({ status, isDeletion: true }).to).toBe('failed');
   });
 
-  it('is still running, if it was sent again with its key and meets 409; the tenth is a conflict', () => {
-    const resent = { status: 409, hasKey: true, isResend: true };
+  it('is still running, if it may have been done, was sent again with its key and meets 409; the tenth is a conflict', () => {
+    const resent = { status: 409, hasKey: true, isResend: true, isInDoubt: true };
 
     expect(fate({ ...resent, conflicts: 9 }).to).toBe('waiting');
     expect(fate({ ...resent, conflicts: 10 }).to).toBe('conflict');
+    // Of what was refused before, as by a 503, nothing can be running.
+    expect(fate({ ...resent, isInDoubt: false }).to).toBe('conflict');
   });
 
   it('waits as long as the server wants, but no longer than an hour', () => {

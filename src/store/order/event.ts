@@ -33,7 +33,7 @@ export interface Incoming extends Event {
   hasShownNews(table: string, pk: string, field: string, value: unknown): boolean;
   /** Whether a field had this value, confirmed, when it was sent. */
   wasConfirmed(table: string, pk: string, field: string, value: unknown): boolean;
-  /** Whether it is an action on a row, that sends no field of it, and may have set any. */
+  /** Whether it is an action on a row: it sends nothing, or what is no field of the row, and may have changed any. */
   actsOn(table: string, pk: string): boolean;
   /** Whether a list had a row, confirmed, when it was sent. */
   hadMember(list: Place, ref: Ref): boolean;

@@ -1,6 +1,6 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import type { Row } from '../../schema/Schema.js';
+import { isAbsent, type Row } from '../../schema/Schema.js';
 import { goneIn, rowIn } from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowFrom } from '../../tables/tables.js';
@@ -69,7 +69,8 @@ export class Newcomers {
       const row = (changed ?? before) && { ...before, ...changed };
       const isUndo = (changed !== undefined || mayBring) && this.isUndo(flight, place);
       if (isUndo) this.#deleted.delete(nameOf(place));
-      if (isUndo && !row) unsure.add(place.table);
+      // What an empty answer leaves open is found elsewhere.
+      if (isUndo && !row && !isAbsent(answered.response)) unsure.add(place.table);
       // Which lists have what is created, the answer has told.
       if (row && !creates(flight) && (isUndo || isNew(flight, place, answered))) open.add(this.#lacking(place, row));
     }
@@ -95,9 +96,9 @@ export class Newcomers {
 }
 
 /** Whether a write has made a row: one that nobody had told of when it was sent, or what it is about, if the server says so. */
-function isNew({ target, sentTables = {} }: Flight, { table, pk }: Place, { status }: Answered): boolean {
+function isNew({ target, sentTables }: Flight, { table, pk }: Place, { status, tables }: Answered): boolean {
   const isTarget = target?.table === table && target.pk === pk;
-  return isTarget ? status === CREATED : !rowFrom(sentTables, table, pk);
+  return isTarget ? status === CREATED : !rowFrom(sentTables ?? tables, table, pk);
 }
 
 /** Whether a write may bring a deleted row back: an edit of some fields does not by itself. */
@@ -107,8 +108,11 @@ function mayBringBack(endpoint: AnyEndpoint, args: readonly unknown[]): boolean 
 
 /** Notes when a write was sent; of the rows that were noted longest ago, nothing is known any more. */
 function note(times: Times, place: Place, sent: number): void {
-  times.set(nameOf(place), sent);
-  for (const oldest of times.keys()) if (times.size > REMEMBERED) times.delete(oldest);
+  const name = nameOf(place);
+  times.delete(name);
+  times.set(name, sent);
+  const [oldest = name] = times.keys();
+  if (times.size > REMEMBERED) times.delete(oldest);
 }
 
 function nameOf({ table, pk }: Place): string {

@@ -272,13 +272,9 @@ export class PageLanding {
       const [before, behind] = [row[i - 1], row[i + 1]];
       if (!this.#fetched.includes(page)) return false;
       // By what the page behind it told, a page before the first was asked for.
-      if (
-        before &&
-        before.place < 0 &&
-        !this.#fetched.includes(before) &&
-        !sameValue(page.leads?.previous, before.args)
-      )
-        return true;
+      const isLed = (one: Page): boolean =>
+        one.place >= 0 || this.#fetched.includes(one) || sameValue(page.leads?.previous, one.args);
+      if (how === 'again' && before && !isLed(before)) return true;
       if (!behind || this.#fetched.includes(behind)) return false;
       // The page before the first leads to that, though the first was asked for without a cursor.
       if (paging.previous && how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
