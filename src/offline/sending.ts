@@ -74,7 +74,7 @@ function lineUp({ flights }: KeeperParts, items: readonly Item[]): void {
 
 /** The first that is due, and may pass all that stand before it. */
 function nextOf(desk: Desk, items: readonly Item[], now: number): Item | undefined {
-  const { shelf, standing, parts } = desk;
+  const { shelf, standing, parts, endpoints } = desk;
   const before: Sharing[] = [];
   for (const item of items) {
     const { record } = item;
@@ -85,20 +85,18 @@ function nextOf(desk: Desk, items: readonly Item[], now: number): Item | undefin
     const sharing = sharingOf(desk, item);
     const ahead = before.find((one) => !mayPass(sharing, one));
     if (isReady && isKnown && isClear(parts, item) && !ahead) return item;
-    warnOnce(() => orphaned(desk, ahead));
+    // What a warning calls outside of it is in each bundle.
+    warnOnce(() => {
+      const name = ahead && shelf.get(ahead.id)?.record.endpointName;
+      if (name === undefined || endpoints.has(name)) return undefined;
+      return [
+        `orphaned ${name}`,
+        `A write of ${name} is in the outbox, which knows no endpoint of that name, and later writes to the same item wait for it. Give the outbox its resource, or rename the write in migrate.`,
+      ];
+    });
     before.push(sharing);
   }
   return undefined;
-}
-
-/** What is held up by a write of an endpoint that is none any more, waits for ever. */
-function orphaned({ shelf, endpoints }: Desk, ahead: Sharing | undefined): readonly [string, string] | undefined {
-  const name = ahead && shelf.get(ahead.id)?.record.endpointName;
-  if (name === undefined || endpoints.has(name)) return undefined;
-  return [
-    `orphaned ${name}`,
-    `A write of ${name} is in the outbox, which knows no endpoint of that name, and later writes to the same item wait for it. Give the outbox its resource, or rename the write in migrate.`,
-  ];
 }
 
 /** What an item has in common with others. */
