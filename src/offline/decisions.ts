@@ -69,8 +69,8 @@ export function isIntercepted({ status, data }: Told): boolean {
 }
 
 /** Whether a response is a page, as a captive portal shows in place of any answer. */
-export function isPage({ ok, headers }: Response): boolean {
-  return ok && headers.get('content-type')?.startsWith('text/html') === true;
+export function isPage({ ok, headers }: Pick<Response, 'ok'> & Partial<Pick<Response, 'headers'>>): boolean {
+  return ok && /html/i.test(headers?.get('content-type') ?? '');
 }
 
 /** The status that counts: an answer of success that is a failure leaves open what was done, as that of a gateway does, or that of a server which has stumbled. */

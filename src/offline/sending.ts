@@ -91,7 +91,7 @@ function nextOf(desk: Desk, items: readonly Item[], now: number): Item | undefin
       if (name === undefined || endpoints.has(name)) return undefined;
       return [
         `orphaned ${name}`,
-        `A write of ${name} is in the outbox, which knows no endpoint of that name, and later writes to the same item wait for it. Give the outbox its resource, or rename the write in migrate.`,
+        `A write of ${name} is in the outbox, which knows no endpoint of that name, and later writes to the same item wait for it. Give the outbox its resource (queue.add, where that is loaded later), or rename the write in migrate.`,
       ];
     });
     before.push(sharing);

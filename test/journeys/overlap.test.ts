@@ -143,6 +143,33 @@ describe('an edit, and an action without a body that is sent after it', () => {
   });
 });
 
+describe('a poll, and an action without a body that is sent while it is in flight', () => {
+  const star = Notes.get.extend({ name: 'star', path: '/notes/:id/star', method: 'POST', body: undefined });
+
+  it.each(['poll', 'action'])('have nothing fetched again, where the %s is answered first', async (first) => {
+    const { store, read, text } = await setupNotes();
+    const { unsubscribe } = store.dispatch(Notes.getList.subscribe());
+    const poll = store.dispatch(Notes.getList());
+    await server.holding('GET /notes');
+    const starring = store.dispatch(star({ id: 1 }));
+    await server.holding('POST /notes/1/star');
+    const starred = note(1, { text: 'starred' });
+    server.answer('GET /notes', ok([starred, note(2)]));
+
+    const answerPoll = () => server.release('GET /notes', ok([note(1), note(2)]));
+    const answerAction = () => server.release('POST /notes/1/star', ok(starred)).then(() => starring);
+    if (first === 'poll') await answerPoll().then(() => poll);
+    await answerAction();
+    if (first === 'action') await answerPoll().then(() => poll);
+    const state = () => read(Notes.getList.selectRequest());
+    await expect.poll(() => [state().isFetching, state().isStale]).toEqual([false, false]);
+    unsubscribe();
+
+    expect(text()).toBe('starred');
+    expect(server.received.filter(({ method }) => method === 'GET')).toHaveLength(2);
+  });
+});
+
 describe('an edit that shows nothing before its answer', () => {
   it('does not bring its row back into a list from which a later answer has told that it has gone: the list is stale', async () => {
     const { store, read } = setup();
@@ -417,6 +444,26 @@ describe('a list by cursor', () => {
 
     expect(read(getFeed.select())?.items.map(({ id }) => id)).toEqual([7, 2]);
     expect(read(getFeed.selectRequest()).isStale).toBe(true);
+  });
+
+  it('asks for just the pages that are wanted, where it is read up and down again, and holds but some of them', async () => {
+    const { store, read } = setup();
+    server.answer(/GET/, ({ query }) => {
+      const [side, id = '10'] = (new URLSearchParams(query).get('cursor') ?? 'after 9').split(' ');
+      const first = side === 'before' ? Number(id) - 1 : Number(id) + 1;
+      return page(first, `after ${first}`, `before ${first}`);
+    });
+    const { unsubscribe } = store.dispatch(getFeed.subscribe());
+    const { getPreviousPage: up, getNextPage: down } = getFeed;
+    await store.dispatch(getFeed());
+
+    for (const turn of [up, up, up, down, down, down]) await store.dispatch(turn());
+
+    expect(read(getFeed.select())?.items.map(({ id }) => id)).toEqual([10, 11]);
+    expect(server.received.map(({ query }) => new URLSearchParams(query).get('cursor'))).toEqual([
+      ...[null, 'before 10', 'before 9', 'before 8', 'after 8', 'after 9', 'after 10'],
+    ]);
+    unsubscribe();
   });
 
   /** The newest three messages, or the three before an id. */

@@ -115,6 +115,24 @@ describe('a row that a write brings back after it was deleted', () => {
     subscription.unsubscribe();
   });
 
+  it.each(['delete', 'removeMany'] as const)(
+    'makes stale the lists, and no other item of its class, where the undo of %s is answered with nothing',
+    async (by) => {
+      const [remove, call, gone] = deletions[by];
+      const { store, read, stale } = await fetched();
+      server.answer('GET /todos/2', { json: { ...A, id: 2 } });
+      server.answer(call, gone);
+      server.answer('POST /todos/1/restore', { status: 204 });
+      await store.dispatch(Todos.get({ id: 2 }));
+      await store.dispatch(remove());
+
+      await store.dispatch(Todos.restore({ id: 1 }));
+
+      expect(stale()).toEqual([true, true, true]);
+      expect(read(Todos.get.selectRequest({ id: 2 })).isStale).toBe(false);
+    },
+  );
+
   it('leaves lists alone that have it', async () => {
     const { store, stale } = await deleted();
     server.answer('PATCH /todos/1', { json: A });

@@ -1,10 +1,14 @@
+import { RestEndpoint } from 'rtk-resource';
+import type { Served } from 'rtk-resource/mock';
 import { describe, expect, it, vi } from 'vitest';
 import {
   fakeTime,
   makeServer,
   newName,
+  openLeading,
   openTab,
   pass,
+  statuses,
   Todo,
   TodoResource,
   turns,
@@ -167,6 +171,23 @@ describe('401', () => {
 
     expect(tab.state()).toMatchObject({ pausedBy: 'user', size: 1 });
   });
+
+  it('that comes after the login, to what was sent before it, pauses nothing anew: all is sent', async () => {
+    const server = makeServer();
+    const tab = await openLeading(server, newName());
+    const undo = server.hold('PATCH');
+    for (const id of [1, 2]) void tab.store.dispatch(partialUpdate({ id }, { title: 'Mine' }));
+    await until(() => server.held.length === 2);
+    server.held[0]?.fail(401);
+    await until(() => tab.state().pausedBy === 'auth');
+
+    tab.store.dispatch(tab.queue.resume());
+    undo();
+    server.held[0]?.fail(401);
+    await untilSent(tab);
+
+    expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Mine', 'Mine']);
+  });
 });
 
 describe('an answer that is lost', () => {
@@ -235,8 +256,12 @@ describe('a captive portal', () => {
   };
 
   /** A tab behind a portal that answers all writes, as long as nobody has signed in. */
-  async function openBehind(answer: keyof typeof answers, options: Parameters<typeof openTab>[2] = {}) {
-    const server = makeServer();
+  async function openBehind(
+    answer: keyof typeof answers,
+    options: Parameters<typeof openTab>[2] = {},
+    ...others: readonly Served[]
+  ) {
+    const server = makeServer(...others);
     const tab = openTab(server, newName(), options);
     await tab.queue.ready;
     await tab.store.dispatch(getList());
@@ -298,5 +323,58 @@ describe('a captive portal', () => {
     await pass(5_000);
 
     expect(tab.state().entries.map(({ status }) => status)).toEqual(['unknown', 'queued']);
+  });
+
+  it('makes one create of five unknown, though it answers whatever is asked: the others wait, and are sent once', async () => {
+    const { server, tab, signIn } = await openBehind('page');
+    tab.line.setOnline(false);
+    for (let i = 1; i <= 5; i++) void tab.store.dispatch(getList.push({ title: `New ${i}` }));
+    tab.line.setOnline(true);
+    await pass(80_000);
+    const meanwhile = statuses(tab);
+    signIn();
+    await pass(80_000);
+    await until(() => tab.state().size === 1);
+
+    expect(meanwhile).toEqual(['unknown', 'queued', 'queued', 'queued', 'queued']);
+    expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Read', 'Write', 'New 2', 'New 3', 'New 4', 'New 5']);
+  });
+
+  const stamp = new RestEndpoint({ path: '/todos/:id/stamp', method: 'POST', name: 'stamp' });
+  const print = stamp.extend({ path: '/todos/:id/print', name: 'print', content: 'text' });
+
+  it('does no action of which nothing says what it is answered with: that waits, and is sent', async () => {
+    const options = { resources: [TodoResource, stamp], idempotencyKey: true };
+    const { server, tab, signIn } = await openBehind('page', options, stamp);
+    const stamped = vi.fn(() => ({ ok: true }));
+    server.use(stamp, stamped);
+
+    const promise = tab.store.dispatch(stamp({ id: 1 }));
+    await pass(80_000);
+    const meanwhile = statuses(tab);
+    signIn();
+    await pass(80_000);
+    const { meta } = await promise;
+
+    expect(meanwhile).toEqual(['waiting']);
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(stamped).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['a page, where the endpoint says that it is text', print, answers.page(), '<html>Accept the terms</html>'],
+    ['text that is no page', stamp, new Response('Done', { headers: { 'content-type': 'text/plain' } }), 'Done'],
+  ])('is not what answers an action with %s: that is done', async (_, action, response, text) => {
+    const server = makeServer(action);
+    const tab = openTab(server, newName(), { resources: [TodoResource, action], idempotencyKey: true });
+    await tab.queue.ready;
+    server.fail('POST', response, { times: 1 });
+
+    const promise = tab.store.dispatch(action({ id: 1 }));
+    await until(() => server.calls.length === 1);
+    await turns();
+
+    expect(tab.state().entries).toEqual([]);
+    expect(await promise.unwrap()).toBe(text);
   });
 });

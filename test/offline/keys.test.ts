@@ -11,6 +11,7 @@ import {
   NoteResource,
   openTab,
   pass,
+  statuses,
   Todo,
   TodoResource,
   until,
@@ -141,6 +142,52 @@ describe('the key of a write', () => {
 
     expect(headers).toEqual([[expect.objectContaining({ 'Idempotency-Key': key }), key]]);
   });
+});
+
+describe('409 to a write with a key', () => {
+  /** A tab whose create was not done, and the promise of that. */
+  async function openWith(fail: (server: ReturnType<typeof makeServer>) => unknown) {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { idempotencyKey: true });
+    await tab.queue.ready;
+    fail(server);
+    const promise = tab.store.dispatch(getList.push({ title: 'New' }));
+    await until(() => statuses(tab)[0] === 'waiting');
+    return { server, tab, promise };
+  }
+
+  it.each([
+    ['429', 429],
+    ['503', 503],
+    ['503 and an edit, which has a key of its own', 503],
+    ['401 and a login', 401],
+  ])('has it failed at once after %s: nothing of it can be running', async (after, status) => {
+    const { server, tab, promise } = await openWith((it) => it.fail('POST', status, { times: 1 }));
+    const { store, queue } = tab;
+    server.fail('POST', 409);
+
+    if (after.includes('edit')) await store.dispatch(queue.edit(promise.requestId, { title: 'Edited' }));
+    if (status === 401) store.dispatch(queue.resume());
+    await pass(2_000);
+
+    expect(statuses(tab)).toEqual(['failed']);
+    expect(tab.state().entries[0]?.error).toMatchObject({ status: 409 });
+  });
+
+  it.each(['in time', 'by hand'])(
+    'leaves it to wait where it was lost, and is sent again %s: it may be running',
+    async (again) => {
+      const { server, tab, promise } = await openWith((it) => it.lose('POST', { times: 1 }));
+      server.fail('POST', 409, { times: 1 });
+
+      if (again === 'by hand') await tab.store.dispatch(tab.queue.retry(promise.requestId));
+      await pass(10_000);
+      await untilSent(tab);
+
+      expect((await promise).meta.requestStatus).toBe('fulfilled');
+      expect(server.rows(Todo)).toHaveLength(3);
+    },
+  );
 });
 
 describe('what the server refuses for now', () => {

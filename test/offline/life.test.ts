@@ -8,6 +8,7 @@ import {
   makeServer,
   newName,
   openTab,
+  statuses,
   Todo,
   TodoResource,
   until,
@@ -245,6 +246,26 @@ describe('a newer version of the app', () => {
 
     expect(writesTo(server)).toEqual(['PATCH /todos/2']);
     expect(server.rows(Todo)[1]?.title).toBe('Migrated');
+  });
+
+  it('says in development that what it knows no endpoint of holds up later writes, and sends none of them', async () => {
+    expectWarning(/A write of Task\/partialUpdate is in the outbox, which knows no endpoint of that name/);
+    const Tasks = createResource({ name: 'Task', path: '/todos/:id', schema: Todo, optimistic: true });
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name, { isOnline: false, resources: [Tasks] });
+    await before.queue.ready;
+    void before.store.dispatch(Tasks.partialUpdate({ id: 1 }, { title: 'Old' }));
+    await untilKept(before);
+    await before.kill();
+
+    const after = openTab(server, name);
+    await after.queue.ready;
+    void after.store.dispatch(partialUpdate({ id: 1 }, { title: 'New' }));
+    void after.store.dispatch(partialUpdate({ id: 2 }, { title: 'Other' }));
+    await until(() => after.state().size === 2);
+
+    expect(statuses(after)).toEqual(['queued', 'queued']);
+    expect(writesTo(server)).toEqual(['PATCH /todos/2']);
   });
 
   it('leaves what it has stored to itself, where an older one runs', async () => {

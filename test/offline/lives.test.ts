@@ -18,6 +18,9 @@ import {
 
 const { get, partialUpdate, getList } = TodoResource;
 
+/** The titles that the list shows. */
+const titlesIn = (tab: Tab): readonly string[] => (tab.read(getList.select()) ?? []).map(({ title }) => title);
+
 fakeTime();
 
 describe('an edit of what was created in an earlier life of the tab', () => {
@@ -87,6 +90,32 @@ describe('what was created and answered in an earlier life of the tab', () => {
   });
 });
 
+describe('what was created in an earlier life of the tab, and is refused for now', () => {
+  it.each(['before', 'after'])('is in a list that is first read %s the refusal', async (when) => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name, { isOnline: false });
+    await first.queue.ready;
+    void first.store.dispatch(getList.push({ title: 'New' }));
+    await until(() => first.state().entries[0]?.isDurable);
+    await first.kill();
+    server.hold('POST');
+    const tab = openTab(server, name);
+    await until(() => server.held.length === 1);
+
+    if (when === 'before') await tab.store.dispatch(getList());
+    server.held[0]?.fail(503);
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    if (when === 'after') await tab.store.dispatch(getList());
+    const shown = titlesIn(tab);
+    await tab.store.dispatch(getList());
+
+    expect([shown, titlesIn(tab)]).toEqual([
+      ['Read', 'Write', 'New'],
+      ['Read', 'Write', 'New'],
+    ]);
+  });
+});
+
 describe('Retry-After', () => {
   it('is kept over a reload', async () => {
     const [server, name] = [makeServer(), newName()];
@@ -150,9 +179,6 @@ describe('a write that was sent as the tab was killed', () => {
 });
 
 describe('a write of which nobody knows whether it was done', () => {
-  /** The titles that the list shows. */
-  const titlesIn = (tab: Tab): readonly string[] => (tab.read(getList.select()) ?? []).map(({ title }) => title);
-
   /** A tab whose create was sent, and never came to the server. */
   async function tabInDoubt(server: MockServer, name: string): Promise<Tab> {
     const tab = openTab(server, name);

@@ -5,6 +5,7 @@ import {
   makeServer,
   newName,
   NoteResource,
+  openLeading,
   openTab,
   Todo,
   TodoResource,
@@ -18,6 +19,14 @@ import { channels, freeze, hear, openAnother, openTwo, silence, useTabs } from '
 const { partialUpdate, getList } = TodoResource;
 
 useTabs();
+
+const searchParams: { q?: string } = {};
+/** Todos that are searched, and done many at once. */
+const finishing = (todos: typeof TodoResource) =>
+  todos.extend({ getList: { searchParams } }).extend('finishMany', {
+    ...{ path: '/todos/finish', method: 'POST', body: { ids: [1] }, schema: [todos.get.schema] },
+    optimistic: false,
+  });
 
 describe('two tabs', () => {
   it('have one that sends, and the promise of the other resolves', async () => {
@@ -53,6 +62,33 @@ describe('two tabs', () => {
     });
     expect(server.rows(Todo)[0]?.title).toBe('Later');
     for (const tab of [leader, follower]) await tab.kill();
+  });
+
+  it('leave their lists fresh after a write of many rows that both have, whichever of the two calls it', async () => {
+    const [server, name] = [makeServer(finishing(TodoResource)), newName()];
+    server.use(finishing(TodoResource).finishMany, ({ body, rows }) =>
+      rows(Todo).flatMap((row) => (body.ids.includes(row.id) ? [{ ...row, completed: true }] : [])),
+    );
+    const tabs = [await openLeading(server, name), await openAnother(server, name)];
+    const searches = [{}, { q: 'Read' }, { q: 'no such text' }];
+    const both = tabs.map((tab) => ({ ...tab, todos: finishing(tab.todos) }));
+    for (const { queue, todos, store } of both) {
+      queue.add([todos]);
+      for (const search of searches) await store.dispatch(todos.getList(search)).unwrap();
+    }
+
+    for (const { store, todos } of both) await store.dispatch(todos.finishMany({}, { ids: [1, 2] })).unwrap();
+    await turns();
+
+    const stale = both.map(({ read, todos }) =>
+      searches.map((search) => read(todos.getList.selectRequest(search)).isStale),
+    );
+    expect(stale).toEqual([
+      [false, false, false],
+      [false, false, false],
+    ]);
+    for (const { read, todos } of both) expect(read(todos.get.select({ id: 1 }))?.completed).toBe(true);
+    for (const tab of tabs) await tab.kill();
   });
 
   it('hand over the lead when the one that sends is closed', async () => {
