@@ -85,9 +85,8 @@ export function useSuspense<Value, Selected>(...given: HookArgs): Selected | und
     // What is being deleted here is shown until that is done, or fails.
     return hasData || (last.asked === asked && isBeingDeleted(state)) ? { data: last.data as Selected } : { state };
   }, isSame);
-  const { pollFrequency, refetchOnMount } = options;
-  const isNew = asked && refetchOnMount !== false && hasCome(dispatch, asked.name);
-  useSubscription(asked, { pollFrequency, refetchOnMount: isNew ? 'outdated' : refetchOnMount }, last);
+  const isNew = asked && options.refetchOnMount !== false && hasCome(dispatch, asked.name);
+  useSubscription(asked, isNew ? { ...options, refetchOnMount: 'outdated' } : options, last);
   useEffect(() => (asked ? join(dispatch, asked.name) : undefined), [dispatch, asked]);
   useEffect(
     () => () => {

@@ -19,6 +19,7 @@ import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
 import { creates, nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
+import { heldOf } from './guesses.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
@@ -137,10 +138,15 @@ export class StaleRequests {
   }
 
   /**
-   * The requests that may show a row that was not there before a write: reads of its address that have found none, and where the answer does not bring it,
-   * the lists that the write puts it into.
+   * The requests that may show a row that was not there before a write, or was deleted here: reads of its address that have found none, and where the answer
+   * does not bring it, the lists that the write puts it into.
    */
-  missing({ request, args }: Flight, { response, changes }: Answered): readonly string[] {
+  missing(
+    { request, args, target }: Flight,
+    { response, changes, tables }: Answered,
+    isUndo: boolean,
+  ): readonly string[] {
+    if (!isUndo && heldOf(tables, target)) return [];
     const places = new Places();
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
     return [...this.#missedAt(request.endpoint, args), ...this.showing(places)];

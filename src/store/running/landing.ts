@@ -114,15 +114,14 @@ export class Landings {
   /** What an answer writes to a write, with what it leaves open: that is stale. */
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
     const { response, status, isDrafted } = answered;
-    const { target } = flight;
     const isOpen =
       status === ACCEPTED ||
       isNothing(landing.result) ||
       denies(flight, answered) ||
       (!isDrafted && leavesOpen(flight, answered));
-    const isKnown = heldOf(answered.tables, target) !== undefined && !this.#newcomers.isUndo(flight, target);
-    const missing = isKnown ? none : this.#stale.missing(flight, answered);
-    const open = isOpen ? this.#stale.touchedBy(flight, isAbsent(response)) : missing;
+    const open = isOpen
+      ? this.#stale.touchedBy(flight, isAbsent(response))
+      : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
     return withOutdated(landing, [...open, ...this.#newcomers.after(flight, answered, landing.result)]);
   }
 
