@@ -140,10 +140,14 @@ class Normalization implements Normalizer {
     const { target } = this.#options;
     const { table } = entity;
     if (!this.#outermost || target?.table !== table) return told === undefined ? undefined : this.pkOf(table, told);
-    // What is expected is expected of the row that is meant, and what an answer says of itself is believed: an empty one says what was sent.
+    if (told === undefined || this.#isExpectedOf(target, told)) return target.pk;
+    return this.#targetTold(entity, target, input, told);
+  }
+
+  /** Whether what tells a pk is expected of the row that is meant; what an answer says of itself is believed: an empty one says what was sent. */
+  #isExpectedOf(target: Target, told: string): boolean {
     const isConfirmed = this.#preview?.isConfirmed && target.renames && told !== target.told;
-    const isExpected = told === undefined || (this.#preview && !isConfirmed);
-    return isExpected ? target.pk : this.#targetTold(entity, target, input, told);
+    return this.#preview !== undefined && !isConfirmed;
   }
 
   /** The row that an answer is about which tells its pk: the one that is meant, renamed where the answer gives that another pk, or another one. */

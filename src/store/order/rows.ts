@@ -186,20 +186,26 @@ export class Rows {
   ): void {
     // Its class calls it newer than the row, and so than what waits of it.
     if (isOrdered) this.waiting.drop({ table, pk }, taken);
-    const { holder, plain } = this.#holderOf(event, version?.is);
+    const told = version?.is;
+    const { holder, plain } = this.#holderOf(event, told);
     const isAll = event.madeAt === undefined && (kept ? hasNoOthers(kept, taken) : hasAny(taken));
-    const { isCalm, isWriting } = this.#beside;
-    // What is remembered of a row, only writes ask that are under way.
-    const record = isAll && isCalm && !isWriting ? noRecord : this.record(table, pk);
-    const known = kept || !isAll || isCalm ? record.known : event.came;
+    const record = this.#recordUnder(table, pk, isAll);
+    const isFirst = isAll && !kept && !this.#beside.isCalm;
+    const known = isFirst ? event.came : record.known;
     // Most answers hold all of most rows.
     if (isAll && names.length === 0 && known === undefined && !record.fields) {
       this.#records.set(table, pk, plain);
       return;
     }
     const all = isAll ? holder : this.#holderOfRest(table, { record, kept }, version);
-    const naming = namerOf(event, version?.is);
+    const naming = namerOf(event, told);
     this.#records.set(table, pk, recordAfter(record, { taken, names, all, holder, naming, known, came: event.came }));
+  }
+
+  /** What is remembered of a row that an event has told: of one that it tells whole, only writes ask that are under way. */
+  #recordUnder(table: string, pk: string, isAll: boolean): RowRecord {
+    const { isCalm, isWriting } = this.#beside;
+    return isAll && isCalm && !isWriting ? noRecord : this.record(table, pk);
   }
 
   /** Who holds what an event has not taken of a row: whoever did before; where versions tell and nobody did, the row is as new as its version. */

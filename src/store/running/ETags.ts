@@ -1,7 +1,6 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { isRecord, none, own, type Row } from '../../schema/Schema.js';
 import { originOf } from '../../schema/temporary.js';
-import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import type { Places } from '../../tables/Places.js';
 import { rowsReached } from '../../tables/Reach.js';
@@ -13,7 +12,7 @@ import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
-import { isIn, setBy } from './answers.js';
+import { isSetIn, namedBy, setBy } from './attempt.js';
 import { isConflict } from './failure.js';
 import type { Flight } from './flight.js';
 import type { Flights } from './flights.js';
@@ -195,7 +194,7 @@ export class ETags {
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
-    if ((isResend || !flight.isDrafted) && isIn(theirs, flight, tables)) return answerOf(flight);
+    if ((isResend || !flight.isDrafted) && isSetIn(theirs, flight, tables)) return answerOf(flight);
     const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, target.entity, theirs);
     if (next) [flight.seen, flight.tag] = [theirs, tag];
     return next;
@@ -231,8 +230,7 @@ export class ETags {
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
     } catch (error) {
-      const isUnsent = isPatient && isNetworkError(error) && !error.status;
-      if (isUnsent || cancellation.signal.aborted) throw error;
+      if ((isPatient && isUnanswered(error)) || cancellation.signal.aborted) throw error;
       return undefined;
     }
     const { tables, journal, tags } = this.#store.slice;
@@ -252,6 +250,11 @@ export class ETags {
   }
 }
 
+/** Whether a request has failed without an answer. */
+function isUnanswered(error: unknown): boolean {
+  return isNetworkError(error) && !error.status;
+}
+
 /** The answer to a write that says what was sent. */
 function answerOf({ request: { endpoint }, args }: Flight): RunResult {
   return { response: endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
@@ -268,11 +271,4 @@ function isNotIn(told: unknown): (field: string) => boolean {
 
 function isSame(field: string, one: Row, other: Row): boolean {
   return sameValue(own(one, field), own(other, field));
-}
-
-/** The fields that a write names: of its body, and those that its recipe changes. */
-function namedBy({ request: { endpoint }, args, guess, target }: Flight): readonly string[] {
-  const sent = endpoint[protocol].named(args) ?? [];
-  const drafted = guess && target ? rowIn(guess, target.table, target.pk) : undefined;
-  return [...new Set([...sent, ...Object.keys(drafted ?? {})])];
 }

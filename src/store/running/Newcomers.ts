@@ -1,10 +1,10 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { isAbsent, type Row } from '../../schema/Schema.js';
-import { goneIn, rowIn } from '../../tables/changes.js';
+import { goneIn, rowIn, type Changes } from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowFrom } from '../../tables/tables.js';
-import { protocol, type AnyEndpoint } from '../endpoint.js';
+import { protocol } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { listedIn, refOf } from '../order/inPaths.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
@@ -51,30 +51,40 @@ export class Newcomers {
    * answered last: what is sent before a deletion is answered cannot bring its row back by itself.
    */
   after(flight: Flight, answered: Answered, result: unknown): readonly string[] {
-    const { request, args, sent = 0, target } = flight;
     const { changes, tables } = answered;
-    const [rows, open, unsure] = [new Places(), new Places(), new Set<string>()];
-    for (const place of goneIn(changes.rows)) {
+    const [open, unsure] = [new Places(), this.#deletedBy(flight, changes)];
+    const mayBring = mayBringBack(flight);
+    for (const place of rowsMeant(flight, result, changes)) {
+      const changed = rowIn(changes, place.table, place.pk);
+      if (changed === null) continue;
+      const isUndo = this.#undoes(flight, place, mayBring, changed !== undefined);
+      const before = rowFrom(tables, place.table, place.pk);
+      // Which lists have what is created, the answer has told.
+      if (changed ?? before) {
+        const isOpen = !creates(flight) && (isUndo || isNew(flight, place, answered));
+        if (isOpen) open.add(this.#lacking(place, { ...before, ...changed }));
+        // What an empty answer leaves open is found elsewhere.
+      } else if (isUndo && !isAbsent(answered.response)) unsure.add(place.table);
+    }
+    return [...this.#stale.reaching(open), ...this.#stale.holding(unsure)];
+  }
+
+  /** Notes the rows that a write has deleted; gives the tables of those that a later write may have brought back before. */
+  #deletedBy({ sent = 0 }: Flight, { rows }: Changes): Set<string> {
+    const unsure = new Set<string>();
+    for (const place of goneIn(rows)) {
       note(this.#deleted, place, sent);
       if ((this.#brought.get(nameOf(place)) ?? 0) > sent) unsure.add(place.table);
     }
-    if (target) rows.add([target]);
-    rows.add(rowsTold(request.endpoint.schema, { result, changes }));
-    const mayBring = mayBringBack(request.endpoint, args);
-    for (const place of rows.all()) {
-      const changed = rowIn(changes, place.table, place.pk);
-      if (changed === null) continue;
-      if (mayBring) note(this.#brought, place, sent);
-      const before = rowFrom(tables, place.table, place.pk);
-      const row = (changed ?? before) && { ...before, ...changed };
-      const isUndo = (changed !== undefined || mayBring) && this.isUndo(flight, place);
-      if (isUndo) this.#deleted.delete(nameOf(place));
-      // What an empty answer leaves open is found elsewhere.
-      if (isUndo && !row && !isAbsent(answered.response)) unsure.add(place.table);
-      // Which lists have what is created, the answer has told.
-      if (row && !creates(flight) && (isUndo || isNew(flight, place, answered))) open.add(this.#lacking(place, row));
-    }
-    return [...this.#stale.reaching(open), ...this.#stale.holding(unsure)];
+    return unsure;
+  }
+
+  /** Whether a write has brought a row back that was deleted; notes that it may have. */
+  #undoes(flight: Flight, place: Place, mayBring: boolean, isTold: boolean): boolean {
+    if (mayBring) note(this.#brought, place, flight.sent ?? 0);
+    const isUndo = (mayBring || isTold) && this.isUndo(flight, place);
+    if (isUndo) this.#deleted.delete(nameOf(place));
+    return isUndo;
   }
 
   /** The lists that lack a row, and may have it. */
@@ -101,8 +111,16 @@ function isNew({ target, sentTables }: Flight, { table, pk }: Place, { status, t
   return isTarget ? status === CREATED : !rowFrom(sentTables ?? tables, table, pk);
 }
 
+/** The row that a write is about, and those that its answer tells. */
+function rowsMeant({ request, target }: Flight, result: unknown, changes: Changes): readonly Place[] {
+  const rows = new Places();
+  if (target) rows.add([target]);
+  rows.add(rowsTold(request.endpoint.schema, { result, changes }));
+  return rows.all();
+}
+
 /** Whether a write may bring a deleted row back: an edit of some fields does not by itself. */
-function mayBringBack(endpoint: AnyEndpoint, args: readonly unknown[]): boolean {
+function mayBringBack({ request: { endpoint }, args }: Flight): boolean {
   return !schemaOf(endpoint.schema)?.holdsNothing && !endpoint[protocol].attempted(args)?.existing;
 }
 

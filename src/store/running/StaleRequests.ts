@@ -14,7 +14,7 @@ import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
-import { attempted, sendsFields } from './answers.js';
+import { attempted, sendsFields } from './attempt.js';
 import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
 import { creates, nameOf, type Flight } from './flight.js';

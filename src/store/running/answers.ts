@@ -5,17 +5,18 @@ import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { hasMember } from '../../tables/members.js';
-import { listFrom, rowFrom, type Tables } from '../../tables/tables.js';
+import { listFrom, rowFrom } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { Places, type Place } from '../../tables/Places.js';
+import { Places } from '../../tables/Places.js';
 import { isMoved } from '../order/membership.js';
 import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
 import type { Flight } from './flight.js';
-import { changesOf, heldOf, isMisfit, normalizeExpected } from './guesses.js';
+import { attempted, fieldsSent, sendsFields } from './attempt.js';
+import { heldOf, isMisfit, normalizeExpected } from './guesses.js';
 
 /** How an answer is taken apart, in tables that are given. */
 type AnswerOptions = NormalizeOptions & Pick<Required<NormalizeOptions>, 'tables'>;
@@ -87,10 +88,10 @@ export function incomingOf(
   came: number,
   now: Changes = noChanges,
 ): Incoming {
-  const { request, args, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown, target } = flight;
+  const { request, meta, sent = meta.seq, sentTables = {}, guess, isDrafted, shown, target } = flight;
   const { endpoint } = request;
   const { requestId, seq: asked, startedTimeStamp } = meta;
-  const named = (endpoint.sideEffect && endpoint[protocol].named(args)) || [];
+  const fields = endpoint.sideEffect ? fieldsSent(flight) : none;
   const own = intents.find((intent) => intent.requestId === requestId)?.changes ?? noChanges;
   // What is to be sent counts where the recipe says nothing.
   let tried = isDrafted ? undefined : guess;
@@ -109,7 +110,7 @@ export function incomingOf(
     isGuessed: own !== noChanges,
     names: (table, pk, isOutermost) => {
       const changed = isDrafted ? drafted(table, pk) : (rowIn(guess ?? noChanges, table, pk) ?? {});
-      return [...new Set([...(isOutermost ? named : []), ...Object.keys(changed)])];
+      return [...new Set([...(isOutermost ? fields : none), ...Object.keys(changed)])];
     },
     hasShownNews: (table, pk, field, value) => {
       if (Object.hasOwn(rowIn(own, table, pk) ?? {}, field)) return false;
@@ -125,43 +126,6 @@ export function incomingOf(
     hasShown: (list, ref) => isMoved(own.lists, list, ref, true),
     shownBefore: (table, pk) => rowFrom(shown, table, flight.temporaryOf.get(pk) ?? pk),
   };
-}
-
-/** What a write tries to change; nothing where that cannot even be expected. */
-export function attempted(
-  { request: { endpoint }, args, target, meta }: Flight,
-  tables: Tables,
-  expected: readonly Place[] = [],
-): Changes {
-  const find = (): Changes => {
-    const tried = endpoint[protocol].attempted(args, heldOf(tables, target));
-    return tried ? changesOf({ endpoint, args, target }, tried, { tables, expected }, meta.requestId) : noChanges;
-  };
-  return orElse(find, noChanges);
-}
-
-/** What a write sets of its row. */
-export function setBy(flight: Flight, tables: Tables): Row {
-  const { target, guess, isDrafted } = flight;
-  if (!target) return {};
-  const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
-  return { ...rowIn(attempted(flight, tables), target.table, target.pk), ...drafted };
-}
-
-/** Whether all that a write sends are fields of a row, as its class declares them or the row has them. */
-export function sendsFields({ request, args, target }: Flight, row: Row = {}): boolean {
-  const named = request.endpoint[protocol].named(args) ?? none;
-  return named.length > 0 && named.every((field) => target?.entity.declares(field) || Object.hasOwn(row, field));
-}
-
-/** Whether a row has what a write sends already; of what is no field of it, as a password, nobody can tell. */
-export function isIn(row: Row, flight: Flight, tables: Tables): boolean {
-  const { request, args } = flight;
-  const named = request.endpoint[protocol].named(args) ?? [];
-  const set = setBy(flight, tables);
-  const fields = Object.entries(set);
-  const isSet = fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
-  return isSet && named.every((field) => Object.hasOwn(set, field));
 }
 
 /** What a request has brought, as it is now; where its answer is the newest, the very value that selectors give. */

@@ -8,6 +8,7 @@ import type { Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
+import { fieldsSent } from './attempt.js';
 import type { Flight } from './flight.js';
 import { isRefusal } from './failure.js';
 import { heldOf } from './guesses.js';
@@ -33,7 +34,7 @@ export function leavesOpen(flight: Flight, answered: Answered): boolean {
   const { request, args, target } = flight;
   const { tables, response } = answered;
   // Most answers mention all that was sent: what that says, need not be found out again.
-  if (hasFields(response, request.endpoint[protocol].named(args) ?? none)) return false;
+  if (hasFields(response, fieldsSent(flight))) return false;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
   if (target === undefined) return false;
@@ -75,10 +76,11 @@ export function denies(
  * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need
  * not be what the server makes of them. What a guess was computed of says what it expects.
  */
-function isSilent({ request, args, guess }: Flight, target: KnownTarget, answered: Answered): boolean {
+function isSilent(flight: Flight, target: KnownTarget, answered: Answered): boolean {
+  const { request, args, guess } = flight;
   const { endpoint } = request;
   if (!isAbsent(answered.response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
-  const named = endpoint[protocol].named(args) ?? [];
+  const named = fieldsSent(flight);
   const { pk, entity } = target;
   const row = rowAfter(target, answered);
   // What tells which row is meant, as the body of a `remove` does, is no field to be confirmed.
@@ -96,11 +98,11 @@ function rowAfter({ table, pk }: Place, { tables, changes }: Answered): Row | un
 }
 
 /** Whether an edit sends the pk of a row that is not there, and its answer does not tell that row. */
-function lacksRelated({ request, args, guess }: Flight, target: KnownTarget, answered: Answered): boolean {
+function lacksRelated(flight: Flight, target: KnownTarget, answered: Answered): boolean {
   const { tables, changes, response } = answered;
   const row = rowAfter(target, answered);
-  if (guess || !row || schemaOf(request.endpoint.schema)?.holdsNothing) return false;
-  const named = new Set(request.endpoint[protocol].named(args));
+  if (flight.guess || !row || schemaOf(flight.request.endpoint.schema)?.holdsNothing) return false;
+  const named = new Set(fieldsSent(flight));
   const isThere = ({ table, pk }: Place): boolean =>
     (rowFrom(tables, table, pk) ?? rowIn(changes, table, pk)) !== undefined;
   return target.entity.nested.some(

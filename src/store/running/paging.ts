@@ -268,14 +268,15 @@ export class PageLanding {
     const { how, list } = this.#pageRequest;
     const { paging } = list;
     if (!paging.isByCursor) return false;
-    return row.some((page, i) => {
+    const isFetched = (page: Page): boolean => this.#fetched.includes(page);
+    return row.filter(isFetched).some((page) => {
+      const i = row.indexOf(page);
       const [before, behind] = [row[i - 1], row[i + 1]];
-      if (!this.#fetched.includes(page)) return false;
       // By what the page behind it told, a page before the first was asked for.
       const isLed = (one: Page): boolean =>
-        one.place >= 0 || this.#fetched.includes(one) || sameValue(page.leads?.previous, one.args);
+        one.place >= 0 || isFetched(one) || sameValue(page.leads?.previous, one.args);
       if (how === 'again' && before && !isLed(before)) return true;
-      if (!behind || this.#fetched.includes(behind)) return false;
+      if (!behind || isFetched(behind)) return false;
       // The page before the first leads to that, though the first was asked for without a cursor.
       if (paging.previous && how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
       return !sameValue(page.leads?.next, behind.args);
@@ -289,7 +290,7 @@ export class PageLanding {
 
   #before(row: readonly Page[]): Pages['before'] {
     const { how, list } = this.#pageRequest;
-    const known = this.#pages?.before ?? none;
+    const { before: known = none } = this.#pages ?? {};
     const [first] = row;
     if (first?.leads && list.paging.previous) return first.leads.previous ? [first.leads.previous] : none;
     const isFetched = this.#fetched.some((page) => page === first);

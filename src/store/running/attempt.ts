@@ -1,0 +1,56 @@
+import { orElse } from '../../errors.js';
+import { none, type Row } from '../../schema/Schema.js';
+import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import type { Place } from '../../tables/Places.js';
+import { sameValue } from '../../tables/same.js';
+import type { Tables } from '../../tables/tables.js';
+import { protocol } from '../endpoint.js';
+import type { Flight } from './flight.js';
+import { changesOf, heldOf } from './guesses.js';
+
+/** The fields that a write sends. */
+export function fieldsSent({ request: { endpoint }, args }: Pick<Flight, 'request' | 'args'>): readonly string[] {
+  return endpoint[protocol].named(args) ?? none;
+}
+
+/** The fields that a write names of its row: those that it sends, and those that its recipe changes. */
+export function namedBy(flight: Flight): readonly string[] {
+  const { guess, target } = flight;
+  const drafted = guess && target ? rowIn(guess, target.table, target.pk) : undefined;
+  return [...new Set([...fieldsSent(flight), ...Object.keys(drafted ?? {})])];
+}
+
+/** Whether all that a write sends are fields of a row, as its class declares them or the row has them. */
+export function sendsFields(flight: Flight, row: Row = {}): boolean {
+  const sent = fieldsSent(flight);
+  return sent.length > 0 && sent.every((field) => flight.target?.entity.declares(field) || Object.hasOwn(row, field));
+}
+
+/** What a write tries to change; nothing where that cannot even be expected. */
+export function attempted(
+  { request: { endpoint }, args, target, meta }: Flight,
+  tables: Tables,
+  expected: readonly Place[] = none,
+): Changes {
+  const find = (): Changes => {
+    const tried = endpoint[protocol].attempted(args, heldOf(tables, target));
+    return tried ? changesOf({ endpoint, args, target }, tried, { tables, expected }, meta.requestId) : noChanges;
+  };
+  return orElse(find, noChanges);
+}
+
+/** What a write sets of its row. */
+export function setBy(flight: Flight, tables: Tables): Row {
+  const { target, guess, isDrafted } = flight;
+  if (!target) return {};
+  const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
+  return { ...rowIn(attempted(flight, tables), target.table, target.pk), ...drafted };
+}
+
+/** Whether a row has what a write sets already; of what is no field of it, as a password, nobody can tell. */
+export function isSetIn(row: Row, flight: Flight, tables: Tables): boolean {
+  const set = setBy(flight, tables);
+  const fields = Object.entries(set);
+  const isSet = fields.length > 0 && fields.every(([field, value]) => sameValue(value, row[field]));
+  return isSet && fieldsSent(flight).every((field) => Object.hasOwn(set, field));
+}
