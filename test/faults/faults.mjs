@@ -119,8 +119,8 @@ export const faults = [
   {
     name: 'a write names the fields of its body in every row of its answer, not only in the outermost',
     file: answers,
-    find: '...(isOutermost ? named : []), ',
-    put: '...named, ',
+    find: '...(isOutermost ? fields : none), ',
+    put: '...fields, ',
   },
   {
     name: 'a write without a body names nothing',

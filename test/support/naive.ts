@@ -147,6 +147,8 @@ export class Naive {
   readonly #answered = new Map<string, Answered>();
   /** The rows, and the lists, that are in doubt by what has just landed. */
   readonly #doubted = new Set<Key | ListName>();
+  /** What an answer says of each of these rows that has just landed. */
+  readonly #denying = new Map<Key, Fields>();
   /** Rows of which nobody knows what a write has done, while others are under way: what shows them is stale once more when these are over. */
   readonly #unknown = new Set<Key>();
   /** Reads that the server has answered with 404, and never with a row. */
@@ -702,7 +704,8 @@ export class Naive {
       const isOut = changed.some((field) => held[field] !== filtersOf(list)[field]);
       const isIn = filters.length > 0 && matches(list, held) && (changed.length > 0 || showing.has(list));
       const hasShownNews = (): boolean => isIn && isNewsIn(list);
-      if (isIn || isOut) this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
+      if (isIn ? !this.#isDenied(list, key) : isOut)
+        this.#list(list).tell(event, true, pkIn(key), isIn, { hasShownNews });
     }
   }
 
@@ -859,7 +862,7 @@ export class Naive {
       const hasShownNews = (): boolean => isNewsIn?.(list) ?? false;
       if (changed.some((field) => before[field] === filtersOf(list)[field])) {
         this.#list(list).tell(event, isNamed, pkIn(key), false, { isSure: true });
-      } else if (changed.length > 0 && matches(list, after))
+      } else if (changed.length > 0 && matches(list, after) && !this.#isDenied(list, key))
         this.#list(list).tell(event, isNamed, pkIn(key), true, { hasShownNews });
     }
   }
@@ -919,11 +922,22 @@ export class Naive {
   /** The row is in doubt, and each list that it would leave or join by what an answer says. */
   #doubtRow(key: Key, row: Fields, said: Fields): void {
     this.#doubted.add(key);
+    this.#denying.set(key, said);
     for (const list of movedLists(key, row, { ...row, ...said })) this.#doubted.add(list);
+  }
+
+  /** Whether an answer that leaves a row in doubt says itself that the row does not fit a list: nobody has said then that it does, and the list is in doubt. */
+  #isDenied(list: ListName, key: Key): boolean {
+    const said = this.#denying.get(key);
+    const held = this.#rows.get(key) ?? {};
+    const isDenied = said !== undefined && !matches(list, { ...held, ...said });
+    if (isDenied) this.#doubted.add(list);
+    return isDenied;
   }
 
   /** 23: "Every answer that shows the row becomes stale", once no write to the row is under way. */
   #doubt(): void {
+    this.#denying.clear();
     const waiting = [...this.#doubted].filter((one) => this.#isWrittenTo(one));
     const due = [...this.#doubted].filter((one) => !this.#isWrittenTo(one));
     for (const [name, answered] of this.#answered) {

@@ -211,7 +211,8 @@ export class Lists {
     const hasShownNews = (): boolean =>
       isIn && (isMade ? this.#hasLeft(place, ref, event, record) : this.#isNews(event, place, ref));
     if (takes(event, names, holder, hasShownNews)) return true;
-    if ((isOrdered && isIn) || (!isForced && !isMade && takes(event, names, holder, noNews))) this.#rows.doubts.add([place]);
+    if ((isOrdered && isIn) || (!isForced && !isMade && takes(event, names, holder, noNews)))
+      this.#rows.doubts.add([place]);
     return isForced || isOrdered || this.#isOut(event, place, incomer);
   }
 
