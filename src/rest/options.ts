@@ -69,7 +69,7 @@ export interface EndpointHooks<
    * Names the data that a write changes on the server beside its answer. This data becomes stale, and is fetched for subscribers. The function gets the
    * answer as `process` returns it, and the arguments of the call. The answer is `null` where it is empty, and where nobody knows whether the write was done.
    */
-  invalidates?(answer: Answer, args: Args): readonly Invalidated[];
+  invalidates?(answer: Answer | null, args: Args): readonly Invalidated[];
   /**
    * Whether writes are sent one after the other: `true`, the writes to one item; a function, the writes for which it returns the same. All of them show at
    * once.
