@@ -45,6 +45,8 @@ import { RequestChain } from './RequestChain.js';
 class EndpointBase<O extends ShapeOptions = EndpointShape> extends RequestChain<O> {
   constructor(options: OptionsOf<O>) {
     super();
+    // What every function has, `bindActionCreators` and `debounce` use. Here, so that who imports no endpoint does not pay for it.
+    Object.setPrototypeOf(RequestChain.prototype, Function.prototype);
     const self: RestEndpoint<O> = makeCallable(new.target.prototype as unknown as RestEndpoint<O>, (args): unknown => {
       const [first, second] = args;
       // Dispatched as if it was a thunk: thunks get dispatch and getState.

@@ -17,6 +17,7 @@ export function makeNamedCallable<T extends { readonly name: string }>(
 ): T {
   const { name } = prototype;
   const self = { [name]: (...args: readonly unknown[]): unknown => call(args) }[name] as object;
-  if ('length' in prototype) Reflect.deleteProperty(self, 'length');
+  // Functions have a length of 0.
+  if ('length' in prototype && prototype.length !== 0) Reflect.deleteProperty(self, 'length');
   return Object.setPrototypeOf(self, prototype) as T;
 }

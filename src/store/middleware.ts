@@ -1,5 +1,5 @@
 import type { Middleware, MiddlewareAPI } from '@reduxjs/toolkit';
-import { resourceError } from '../errors.js';
+import { resourceError, warnOnce } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect, type RequestDispatch } from './request.js';
@@ -16,7 +16,15 @@ export function createResourcesMiddleware(
   options: RuntimeOptions,
 ): Middleware<RequestDispatch> {
   return (api) => {
-    if (mounted.has(api.getState)) throw resourceError('R9', reducerPath);
+    const path = mounted.get(api.getState);
+    if (path === reducerPath) {
+      warnOnce(() => [
+        `mounted ${path}`,
+        `A second configureResources was mounted at state.${path}, as by a module that is loaded again. The first goes on, with its options.`,
+      ]);
+      return (next) => next;
+    }
+    if (path !== undefined) throw resourceError('R9', reducerPath);
     mounted.set(api.getState, reducerPath);
     const runtime = new Runtime(api, reducerPath, actions, options);
     const look = lookout(api, reducerPath);

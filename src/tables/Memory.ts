@@ -28,8 +28,8 @@ import {
  *
  * Every value knows which values were made of it. When the tables are replaced, the pages that differ show which rows
  * changed, and these, which values are out of date; whatever else was read stays as it is, and is handed out at once.
- * Going back in time works the same way. While requests are pending, a value keeps the last objects that it was, so that
- * the very same are handed out when a request fails, or when its answer says what was shown already.
+ * Going back in time works the same way. While requests are pending, and while an earlier state is read, a value keeps the last objects that it was, so that
+ * the very same are handed out when a request fails, when its answer says what was shown already, and when the newest state is read again.
  *
  * @example
  * const memory = new Memory();
@@ -66,10 +66,13 @@ export class Memory implements Reader {
     this.#tables = tables;
   }
 
-  /** Reads from these tables from now on. While requests are pending, `touched` is what is not confirmed of them. */
-  sync(tables: Tables, touched?: Touched): void {
+  /**
+   * Reads from these tables from now on. While requests are pending, `touched` is what is not confirmed of them. `isEarlier`: they are of a state before the
+   * one that is shown.
+   */
+  sync(tables: Tables, touched?: Touched, isEarlier = false): void {
     this.#touched = touched ?? none;
-    this.#past = touched ? PAST : 0;
+    this.#past = touched || isEarlier ? PAST : 0;
     this.#reached = undefined;
     if (tables === this.#tables) return;
     this.#tables = tables;
@@ -331,7 +334,7 @@ const none: Touched = new Map();
 /** So many computations of one value are kept. */
 const FEW = 8;
 
-/** So many earlier objects of a value are kept while requests are pending. */
+/** So many earlier objects of a value are kept while requests are pending, or an earlier state is read. */
 const PAST = 3;
 
 /** Rows nested deeper than this wait in a queue, so that a chain of any length leaves the stack alone. */

@@ -656,11 +656,8 @@ export class Naive {
   /** Any read that can have rows of its class may have it. */
   #expireAll(key: Key): void {
     const table = key.slice(0, key.indexOf(' '));
-    // Notes have people in them.
-    const isOf = (of: string): boolean =>
-      table === 'people' || (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
-    for (const [name, { of }] of this.#answered) if (isOf(of)) this.#expire(name);
-    for (const { name, asks } of this.#pending) if (!isWrite(asks) && isOf(name)) this.#expire(name);
+    for (const [name, { of }] of this.#answered) if (mayHave(of, table)) this.#expire(name);
+    for (const { name, asks } of this.#pending) if (!isWrite(asks) && mayHave(name, table)) this.#expire(name);
   }
 
   /** Of a row that is not there an empty answer confirms what no later one does. */
@@ -837,11 +834,12 @@ export class Naive {
     const isNamedByOne = field in named !== (holder?.names ?? false);
     const isAside = event.kind === 'read' || holder?.names;
     const told = isAside ? value : held;
-    // What was written by hand is news to all that were sent before; beside a write that names the field, nobody knows which of the two the server has. A write that
-    // does not name it, and was sent later, may have set it back.
+    // What was written by hand is news to all that were sent before; beside a write that names the field, nobody knows which of the two the server has. A write that does not
+    // name the field, and was sent later, may have set it back; a read that was sent after a write which does not name it may have been served before.
     const isByHand = holder?.by.sent === holder?.by.came;
     const isLater = isAside ? event.sent > (holder?.by.sent ?? 0) : (holder?.by.sent ?? 0) > event.sent;
-    const mayHaveSet = isByHand || ((isAside ? event : holder?.by)?.kind === 'write' && isLater);
+    const isUnnamed = !(field in named) && !holder?.names;
+    const mayHaveSet = isByHand || (((isAside ? event : holder?.by)?.kind === 'write' || isUnnamed) && isLater);
     const isRepeated = !mayHaveSet && told === (atSending.get(key) as Values | undefined)?.[field];
     const isDue = isByHand ? field in named : holder?.by.kind !== event.kind || isNamedByOne;
     const mayDiffer = holder && isDue && overlapped(event, holder.by);
@@ -970,9 +968,9 @@ export class Naive {
       if (isChanged || this.#isShownBy(of, key)) this.#expire(name);
     }
     // DECISIONS, Order 6: "and those under way for the first time".
-    for (const list of lists)
-      if (!this.#answered.has(list) && tableOf(list) === this.tableOf(target))
-        if (moved.includes(list) || isOperatedOn(list, asks)) this.#expire(list);
+    const table = this.tableOf(target);
+    for (const { name, asks: read } of this.#pending)
+      if (!isWrite(read) && !this.#answered.has(name) && mayHave(name, table)) this.#expire(name);
   }
 
   /** Whether what a create sends leaves it open that the row is in a list. */
@@ -1142,6 +1140,11 @@ export class Naive {
       }
     }
   }
+}
+
+/** Whether an answer may have rows of a table; notes have people in them. */
+function mayHave(of: string, table: string): boolean {
+  return table === 'people' || (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
 }
 
 function isOperation(asks: Asked): asks is Extract<Asked, { is: 'move' | 'remove' }> {

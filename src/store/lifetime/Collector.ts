@@ -9,7 +9,8 @@ import { rowOf } from '../../tables/tables.js';
 
 /** The store whose unused data is collected. */
 interface Collected {
-  readonly slice: () => ResourcesState;
+  /** Undefined where its reducer was taken out. */
+  readonly slice: () => ResourcesState | undefined;
   readonly endpointOf: Uses['endpointOf'];
   /** Whether somebody is subscribed to a request. */
   readonly isJoined: (name: string) => boolean;
@@ -145,6 +146,7 @@ export class Collector {
   #collect(tries = 0): void {
     this.#next = Infinity;
     const slice = this.#store.slice();
+    if (!slice) return;
     const now = (this.#looked = Date.now());
     const awaited = this.#store.awaited();
     const left = new Set<string>();

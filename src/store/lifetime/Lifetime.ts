@@ -24,6 +24,7 @@ import { Subscriptions, type Subject } from './subscriptions.js';
 /** The store whose data lives and ends. */
 interface Living {
   readonly slice: ResourcesState;
+  sliceIfThere(): ResourcesState | undefined;
   readonly actions: SliceActions;
   readonly defaults: Lifetimes;
   dispatch(type: string, rest: object): unknown;
@@ -69,7 +70,7 @@ export class Lifetime {
     }));
     this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
     this.#collector = new Collector({
-      slice: () => store.slice,
+      slice: () => store.sliceIfThere(),
       endpointOf: this.endpointOf,
       isJoined: (name) => subscriptions.has(name),
       read: () => {
@@ -157,8 +158,9 @@ export class Lifetime {
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
   isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
-    const length = this.of(endpoint, 'dataExpiryLength');
-    return now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, length);
+    return (
+      now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, this.of(endpoint, 'dataExpiryLength'))
+    );
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */

@@ -152,8 +152,8 @@ export class Rows {
   /**
    * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
    * what was confirmed when it was sent, or when the write was, for then it was served before the write. What is written by hand, as a message is, was known
-   * when it was written: it is news, but beside a write that names the field, too, nobody knows which of the two the server has, whatever they say. A
-   * write that does not name the field and was sent later, as an action, may have set it back.
+   * when it was written: it is news, but beside a write that names the field, or an action, nobody knows which of the two the server has, whatever they say.
+   * A write that does not name the field and was sent later, as an action, may have set it back; and a read that was sent after a write which does not name it may have been served before.
    */
   #noteDoubt(
     event: Incoming,
@@ -162,13 +162,16 @@ export class Rows {
     { field, there }: { readonly field: string; readonly there: unknown },
   ): void {
     const isNamed = names.includes(field);
+    const { names: wasNamed = false } = holder;
     const isMessage = isByHand(holder);
-    const mayDiffer = isMessage ? isNamed : event.kind !== holder.kind || isNamed !== (holder.names ?? false);
+    const mayDiffer = isMessage
+      ? isNamed || event.actsOn(table, pk)
+      : event.kind !== holder.kind || isNamed !== wasNamed;
     if (!mayDiffer || !overlapped(event, holder)) return;
-    const isAside = event.kind === 'read' || holder.names === true;
+    const isAside = event.kind === 'read' || wasNamed;
     const [teller, other] = isAside ? [event, holder] : [holder, event];
-    const mayHaveSet = isMessage || (teller.kind === 'write' && teller.sent > other.sent);
-    if (mayHaveSet || !event.wasConfirmed(table, pk, field, isAside ? row[field] : there))
+    const isLater = teller.sent > other.sent && (teller.kind === 'write' || !(isNamed || wasNamed));
+    if (isMessage || isLater || !event.wasConfirmed(table, pk, field, isAside ? row[field] : there))
       this.doubts.set(table, pk, true);
   }
 

@@ -80,6 +80,8 @@ export class StoreReader {
   /** The slice that was read last: one, however much was read of earlier ones. */
   #slice: ResourcesState | undefined;
   #version = 0;
+  /** How far the clock was in the newest slice that was read. */
+  #newest = 0;
 
   /** Tells of what others have brought when it is as good as missing for an endpoint, in ms since the epoch; never in a store without a middleware. */
   droppedAt: (slice: ResourcesState, endpoint: OpenLifetimes, definition: Definition, ref: unknown) => number = () =>
@@ -260,7 +262,8 @@ export class StoreReader {
       this.#slice = slice;
       this.#version++;
       const pending = slice.intents.length > 0 ? this.#show(slice) : undefined;
-      this.#memory.sync(pending?.shown ?? slice.tables, pending?.touched);
+      this.#newest = Math.max(this.#newest, slice.seq);
+      this.#memory.sync(pending?.shown ?? slice.tables, pending?.touched, slice.seq < this.#newest);
     }
     return this.#memory;
   }

@@ -1,4 +1,4 @@
-import { isAbsent } from '../../schema/Schema.js';
+import { isAbsent, none } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -42,9 +42,10 @@ export class StaleRequests {
     this.#flights = flights;
   }
 
-  /** The requests whose answers show what a write has tried to change, or will; `isBlind`: it was done, and its answer tells nothing. */
-  touchedBy(flight: Flight, isBlind = false): readonly string[] {
-    const { request, args, meta, guess, target } = flight;
+  /** The requests whose answers show what a write has tried to change, or will; `told` is how much is known of what it has done. */
+  touchedBy(flight: Flight, told: 'nothing' | 'that it was done' | 'a part'): readonly string[] {
+    const { args, meta, guess, target } = flight;
+    const { endpoint } = flight.request;
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
     const tried = attempted(flight, tables, expected);
@@ -56,14 +57,21 @@ export class StaleRequests {
     const call = creates(flight) ? args : undefined;
     places.add(this.#open(tried, expected, call));
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
-    if (!isBlind) this.#unknown.addAll(this.#due(places, meta.requestId).left);
-    const told = this.invalidated(request.endpoint, args);
-    const untold = isBlind ? this.#untold(flight, places) : [];
-    return [...this.reaching(places), ...untold, ...told];
+    if (told !== 'that it was done') this.#unknown.addAll(this.#due(places, meta.requestId).left);
+    // A lost answer to a write in bulk leaves as much open as an empty one.
+    const isBulk = endpoint[protocol].about(args) === undefined && !guess;
+    const isOpen = told === 'that it was done' || (told === 'nothing' && isBulk);
+    const touched = new Set(places.tables().map(([table]) => table));
+    return [
+      ...this.reaching(places),
+      ...(isOpen ? this.#untold(flight, places) : none),
+      ...this.#unanswered(touched.size > 0 ? touched : tablesIn(endpoint)),
+      ...this.invalidated(endpoint, args),
+    ];
   }
 
   /**
-   * What may show more of a write that was done than it has said: of one that names no row and no list, any read of its class; of one that names what is no
+   * What may show more of a write than is known of it: of one that names no row and no list, any read of its class; of one that names what is no
    * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class.
    */
   #untold(flight: Flight, places: Places): readonly string[] {
@@ -77,6 +85,15 @@ export class StaleRequests {
       : findLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
     return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
+  }
+
+  /** The reads under way for the first time that may bring rows of some tables: they may have been served before a write. */
+  #unanswered(tables: ReadonlySet<string>): readonly string[] {
+    const { requests } = this.#store.slice;
+    return this.holding(tables).filter((name) => {
+      const record = rowOf(requests, name);
+      return record && !record.answer && record.pending.length > 0;
+    });
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */

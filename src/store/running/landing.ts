@@ -120,7 +120,7 @@ export class Landings {
       denies(flight, answered) ||
       (!isDrafted && leavesOpen(flight, answered));
     const open = isOpen
-      ? this.#stale.touchedBy(flight, isAbsent(response))
+      ? this.#stale.touchedBy(flight, isAbsent(response) ? 'that it was done' : 'a part')
       : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
     return withOutdated(landing, [...open, ...this.#newcomers.after(flight, answered, landing.result)]);
   }
@@ -153,7 +153,7 @@ export class Landings {
     this.#aim(flight);
     // A try before the last may have been done.
     if (sideEffect && (isUnknown(failure) || flight.isResent))
-      return withOutdated(landing, this.#stale.touchedBy(flight));
+      return withOutdated(landing, this.#stale.touchedBy(flight, 'nothing'));
     // What was on a page beyond the end is on another now.
     if (pageRequest && pageOf && isNoSuchPage(failure) && isShifted(pageRequest, this.#store.slice))
       return withExpired(landing, [pageRequest.of]);
@@ -212,7 +212,7 @@ export class Landings {
     this.#aim(flight);
     this.#parts.guesses.forget(flight.meta.requestId);
     const landing = this.#lander.land(undefined, { orphans: [flight] });
-    this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight)));
+    this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight, 'nothing')));
   }
 
   /** A read begins: of a list below an item whose create is not answered yet it is known what is in it. */
