@@ -151,16 +151,14 @@ export class Lifetime {
 
   /** When an answer of now becomes stale, and whether it is as good as missing then. */
   expiry(endpoint: AnyEndpoint, now: number): { readonly expiresAt: number; readonly invalidIfStale?: true } {
-    const invalidIfStale = this.of(endpoint, 'invalidIfStale');
     const expiresAt = expiryAfter(this.of(endpoint, 'dataExpiryLength'), now);
-    return { expiresAt, ...(invalidIfStale && { invalidIfStale }) };
+    return this.of(endpoint, 'invalidIfStale') ? { expiresAt, invalidIfStale: true } : { expiresAt };
   }
 
   /** Whether what others have brought is fresh, by what the endpoint that reads it says. */
   isInheritedFresh(endpoint: AnyEndpoint, ref: unknown, now: number): boolean {
-    return (
-      now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, this.of(endpoint, 'dataExpiryLength'))
-    );
+    const length = this.of(endpoint, 'dataExpiryLength');
+    return now < this.#inherited.expiryOf(this.#store.slice, endpoint.schema, ref, length);
   }
 
   /** When what others have brought is as good as missing for an endpoint, in ms since the epoch; Infinity for never. */
