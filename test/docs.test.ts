@@ -226,6 +226,7 @@ describe('the options', () => {
     const anew: Readonly<Record<string, readonly string[]>> = {
       EndpointOptions: ['optimistic'],
       EndpointSettings: ['pollFrequency'],
+      ResourceOptions: ['onConflict'],
     };
 
     expect(members).not.toEqual([]);

@@ -36,7 +36,7 @@ import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf, SentHeaders } from './options.js';
 import { compilePath } from './path.js';
 import type { Retry } from './retry.js';
-import { warnOfNoBody, warnOfShape } from './slips.js';
+import { warnOfNoBody, warnOfOptions, warnOfShape } from './slips.js';
 import { ready } from './ready.js';
 
 /**
@@ -237,6 +237,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     const [params, body] = splitArgs(this, args);
     const url = this.url(params as ParamsOf<O>);
     warnOfNoBody(this, params, body);
+    warnOfOptions(this, params);
     const { signal: own, content } = this;
     const isOpen = content === 'stream';
     const timeout = api.timeout ?? this.timeout;

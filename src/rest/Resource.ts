@@ -5,7 +5,7 @@ import type { SoundItem } from '../schema/sound.js';
 import type { WireOf } from '../schema/wire.js';
 import type { BodyOf, Declared, Erring, Override, PartialBodyOf, ProcessOption, WithProcess } from './infer.js';
 import type { NoSuchName, ShapeOptions, Undeclared } from './shape.js';
-import type { EndpointHooks, EndpointSettings } from './options.js';
+import type { ConflictOf, EndpointHooks, EndpointSettings } from './options.js';
 import type { EndpointClass, ExtendOptions, OfClass, OwnExtendOptions, ShapeIn } from './ownClass.js';
 import type { ShortenPath } from './pathTypes.js';
 import type { Endpoint, ListIn, RestEndpoint } from './RestEndpoint.js';
@@ -67,6 +67,13 @@ export interface ResourceOptions<
    * @default the fields of the item decide
    */
   readonly belongs?: CollectionOptions<Partial<WireOf<S>>>['belongs'];
+  /**
+   * Decides when the server refuses a write because somebody else has changed the same fields (409, 412, with `etag`). It gives the body to send once
+   * more, or undefined to reject the request. For a deletion, any value but undefined sends it once more.
+   */
+  onConflict?(
+    conflict: ConflictOf<unknown, [Body] extends [Undeclared] ? unknown : PartialBodyOf<S, Body>, S>,
+  ): unknown;
   /**
    * The parameters that do not filter a list: an array, a RegExp or a function.
    *

@@ -23,7 +23,7 @@ export interface EndpointHooks<
   Params = unknown,
   Body = unknown,
   Answer = unknown,
-  Args = readonly unknown[],
+  Args extends readonly unknown[] = readonly unknown[],
   Subject = unknown,
 > {
   /**
@@ -31,13 +31,13 @@ export interface EndpointHooks<
    *
    * @default the method, the address, and the body of a read
    */
-  key?(...args: readonly unknown[]): string;
+  key?(...args: Args): string;
   /**
    * Gives the address of a request.
    *
    * @default `urlPrefix`, the path with its parameters, and the query string
    */
-  url?(params?: Params): string;
+  url?(params: [] extends Args ? Params | undefined : Params): string;
   /** Gives the query string, from the parameters that the path does not name. */
   searchToString?(params: Readonly<Record<string, unknown>>): string;
   /** Gives the options of `fetch`, with the body as it is sent. */

@@ -31,6 +31,23 @@ export function warnOfShape(
   });
 }
 
+/** Tells of a read with options of a hook where its parameters stand: they go into the address. */
+export function warnOfOptions(endpoint: Write, params: unknown): void {
+  warnOnce(() => {
+    const { name, path } = endpoint;
+    // Those of RTK Query and TanStack Query, too.
+    const isOption =
+      /^(?:poll(?:Frequency|ingInterval)|refetch(?:On[A-Z]\w*|Interval)|skipPolling\w+|keepPreviousData|selectFromResult|staleTime|gcTime)$/;
+    const slips = Object.keys(withoutNames(params, compilePath(path).names)).filter((one) => isOption.test(one));
+    return slips.length === 0 || 'searchParams' in optionsOf(endpoint)
+      ? undefined
+      : [
+          `options ${name}`,
+          `"${slips.join('", "')}" went into the address of ${name}, as parameters. Options of a hook stand behind a request: useResource(endpoint(params), { … }). If they belong into the address, declare them as searchParams.`,
+        ];
+  });
+}
+
 /** Tells of a write whose fields stand where its parameters do, as in one argument for both: they go into the address, and nothing is sent. */
 export function warnOfNoBody(endpoint: Write, params: unknown, body: unknown): void {
   warnOnce(() => {

@@ -1,9 +1,9 @@
 import { createResource, Entity, schema } from 'rtk-resource';
 import { describe, expect, it, vi } from 'vitest';
-import { serverOfFile } from '../support/server.js';
+import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 
-/** Writes that change many rows, with answers that tell of none. */
+/** Writes that change many rows, with answers that tell of none, or that are lost. */
 class Task extends Entity {
   id: number | string = 0;
   title = '';
@@ -17,6 +17,7 @@ const Tasks = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema
   .extend('clear', { path: '/tasks/completed', method: 'DELETE' })
   .extend('clearByPost', { path: '/tasks/clear-completed', method: 'POST', body: undefined })
   .extend('completeMany', { path: '/tasks/complete', method: 'POST', body, schema: [Task] })
+  .extend('completeAll', { path: '/tasks/complete-all', method: 'POST', body: undefined, schema: [Task] })
   .extend('patchMany', { path: '/tasks', method: 'PATCH', body, schema: [Task] })
   .extend('removeMany', {
     path: '/tasks',
@@ -25,12 +26,18 @@ const Tasks = createResource({ urlPrefix: server.url, path: '/tasks/:id', schema
     schema: [new schema.Invalidate(Task)],
   });
 
-async function isStaleAfter(write: object, reply: object) {
+const aWrite = /^(POST|PUT|PATCH|DELETE) /;
+async function isStaleAfter(write: object, reply: Reply | 'lost') {
   const { store, read } = setup();
   server.answer('GET /tasks', { json: [{ id: 1, title: 'a', done: true }] });
   await store.dispatch(Tasks.getList());
-  server.answer(/^(POST|PUT|PATCH|DELETE) /, reply);
-  await store.dispatch<Promise<unknown>>(write as never);
+  if (reply !== 'lost') server.answer(aWrite, reply);
+  const writing = store.dispatch<Promise<unknown>>(write as never);
+  if (reply === 'lost') {
+    await server.holding(aWrite);
+    server.forget();
+  }
+  await writing;
   return read(Tasks.getList.selectRequest()).isStale;
 }
 
@@ -43,6 +50,8 @@ const writes: readonly (readonly [string, () => object])[] = [
   ['DELETE /tasks?ids=1', () => Tasks.removeMany({ ids: '1' })],
 ];
 
+const writesOfMany = [...writes, ['POST /tasks/complete-all, which sends nothing', () => Tasks.completeAll()]] as const;
+
 describe('a write of which nothing tells the rows makes the lists of its class stale', () => {
   it.each(writes)('answered 204: %s', async (_, write) => {
     expect(await isStaleAfter(write(), { status: 204 })).toBe(true);
@@ -50,6 +59,18 @@ describe('a write of which nothing tells the rows makes the lists of its class s
 
   it.each(writes.slice(3))('answered { ok: true }: %s', async (_, write) => {
     expect(await isStaleAfter(write(), { json: { ok: true } })).toBe(true);
+  });
+
+  it.each(writesOfMany)('whose answer is lost: %s', async (_, write) => {
+    expect(await isStaleAfter(write(), 'lost')).toBe(true);
+  });
+
+  it.each(writesOfMany)('for which a gateway answers 502: %s', async (_, write) => {
+    expect(await isStaleAfter(write(), { status: 502, json: {} })).toBe(true);
+  });
+
+  it.each(writesOfMany)('but not if it is refused: %s', async (_, write) => {
+    expect(await isStaleAfter(write(), { status: 422, json: {} })).toBe(false);
   });
 });
 

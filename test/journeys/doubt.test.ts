@@ -12,6 +12,12 @@ class Mail extends Entity {
   static override key = 'Mail';
 }
 const Mails = createResource({ urlPrefix: server.url, path: '/mails/:id', schema: Mail, optimistic: true });
+const { open } = Mails.extend('open', {
+  path: '/mails/:id/open',
+  method: 'POST',
+  body: undefined,
+  optimistic: false,
+});
 const mail = { id: 1, text: 'one', isUnread: true };
 
 /** A store with a list that somebody is subscribed to, and how many requests of a name the server has had. */
@@ -137,5 +143,34 @@ describe('a read and a write that overlap', () => {
     expect(count('GET /mails')).toBe(1);
     expect(count('GET /mails/1')).toBe(asked + 1);
     expect(text()).toBe('theirs');
+  });
+
+  it.each([
+    ['an action', () => open({ id: 1 }), 'POST /mails/1/open', { ...mail, isUnread: false }],
+    [
+      'an edit that changes more than it sends',
+      () => Mails.partialUpdate({ id: 1 }, { text: 'mine' }),
+      'PATCH /mails/1',
+      { ...mail, text: 'mine', isUnread: false },
+    ],
+  ])('ask again for the row where a read that was sent after %s says what was before it', async (...given) => {
+    const [, write, address, saved] = given;
+    const { store, read, count, unsubscribe } = await setupMails();
+
+    const writing = store.dispatch(write());
+    await server.holding(address);
+    const poll = store.dispatch(Mails.getList());
+    await server.release('GET /mails', { json: [mail] });
+    await poll;
+    server.answer('GET /mails', { json: [saved] });
+    await server.release(address, { json: saved });
+    await writing;
+    const { isStale, isFetching } = read(Mails.getList.selectRequest());
+    await store.dispatch(Mails.getList.ifStale());
+    unsubscribe();
+
+    expect({ isStale, isFetching }).toEqual({ isStale: true, isFetching: true });
+    expect(count('GET /mails')).toBe(2);
+    expect(read(Mails.getList.selectRequest())).toMatchObject({ data: [saved], isStale: false });
   });
 });

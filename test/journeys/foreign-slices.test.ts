@@ -1,6 +1,16 @@
-import { combineReducers, configureStore, type UnknownAction } from '@reduxjs/toolkit';
+import { combineReducers, configureStore, createSlice, type UnknownAction } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, schema, type ResourcesState } from 'rtk-resource';
-import { persistReducer, persistStore, FLUSH, PAUSE, PERSIST, PURGE, REGISTER, REHYDRATE } from 'redux-persist';
+import {
+  createMigrate,
+  persistReducer,
+  persistStore,
+  FLUSH,
+  PAUSE,
+  PERSIST,
+  PURGE,
+  REGISTER,
+  REHYDRATE,
+} from 'redux-persist';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startServer } from '../support/server.js';
 import { expectIdle } from '../support/store.js';
@@ -356,17 +366,28 @@ function seeded(seed: number): (below: number) => number {
 }
 
 describe('redux-persist', () => {
-  /** A visit: a store that saves its resources, and begins with those of the visit before. */
-  async function visit(storage: Map<string, string>) {
+  // As it stands in docs/guides/persistence.md.
+  const migrate = createMigrate({
+    2: (saved) => {
+      const { resources: _, ...rest } = saved as typeof saved & { resources?: unknown };
+      return rest;
+    },
+  });
+  const clicks = createSlice({ name: 'clicks', initialState: 0, reducers: { clicked: (count) => count + 1 } });
+  const { clicked } = clicks.actions;
+
+  /** A visit: a store that saves its resources and its clicks, and begins with those of the visit before. */
+  async function visit(storage: Map<string, string>, version = 1) {
     const resources = configureResources();
     const engine = {
       getItem: (key: string) => Promise.resolve(storage.get(key)),
       setItem: (key: string, value: string) => Promise.resolve(storage.set(key, value)),
       removeItem: (key: string) => Promise.resolve(storage.delete(key)),
     };
-    const root = combineReducers({ resources: resources.reducer });
+    const root = combineReducers({ resources: resources.reducer, clicks: clicks.reducer });
+    const config = { key: 'app', version, storage: engine, whitelist: ['resources', 'clicks'] };
     const store = configureStore({
-      reducer: persistReducer<ReturnType<typeof root>>({ key: 'app', storage: engine, whitelist: ['resources'] }, root),
+      reducer: persistReducer<ReturnType<typeof root>>({ ...config, ...(version > 1 && { migrate }) }, root),
       middleware: (getDefault) =>
         getDefault({
           serializableCheck: { ignoredActions: [FLUSH, PAUSE, PERSIST, PURGE, REGISTER, REHYDRATE] },
@@ -403,6 +424,24 @@ describe('redux-persist', () => {
       ['note 2', 2026],
     ]);
     expectIdle(other.store.getState().resources);
+  });
+
+  it('drops the slice where a migrate says so, keeps what was saved beside it, and fetches again', async () => {
+    const storage = new Map<string, string>();
+    server.answer('GET /notes', { json: [note(1)] });
+    const one = await visit(storage);
+    await one.store.dispatch(Notes.getList()).unwrap();
+    one.store.dispatch(clicked());
+    await one.persistor.flush();
+
+    const { store } = await visit(storage, 2);
+    const before = Notes.getList.selectRequest()(store.getState()).status;
+    await store.dispatch(Notes.getList.ifStale());
+
+    expect(before).toBe('uninitialized');
+    expect(store.getState().clicks).toBe(1);
+    expect(Notes.getList.select()(store.getState())).toHaveLength(1);
+    expect(server.received.filter(({ method }) => method === 'GET')).toHaveLength(2);
   });
 
   it('begins anew with what was saved broken', async () => {

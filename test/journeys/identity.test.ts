@@ -1,7 +1,8 @@
-import { createResource, Entity, RestEndpoint, schema, type Request } from 'rtk-resource';
+import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import { configureResources, createResource, Entity, RestEndpoint, schema, type Request } from 'rtk-resource';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startServer } from '../support/server.js';
-import { counted, setup } from '../support/store.js';
+import { counted, setup, type RootState } from '../support/store.js';
 
 class User extends Entity {
   id = 0;
@@ -129,6 +130,38 @@ describe('what select gives', () => {
     expect(read(UserResource.get.select({ id: 1 }))).toBe(value);
     expect(list()).not.toBe(before);
     expect(list()[1]).toBe(before[1]);
+  });
+
+  it('is the same when an edit is confirmed as it was shown, also where a listener compares with the state before', async () => {
+    const save = TodoResource.partialUpdate.extend({ optimistic: true });
+    const select = TodoResource.get.select({ id: 1 });
+    const changes: (string | undefined)[] = [];
+    const listener = createListenerMiddleware<Pick<RootState, 'resources'>>();
+    listener.startListening({
+      predicate: (_, current, previous) => select(current) !== select(previous),
+      effect: (_, { getState }) => {
+        changes.push(select(getState())?.title);
+      },
+    });
+    const resources = configureResources();
+    const store = configureStore({
+      reducer: { resources: resources.reducer },
+      middleware: (getDefault) => getDefault().prepend(listener.middleware).concat(resources.middleware),
+    });
+    server.answer('GET /todos/1', { json: wire(1) });
+    await store.dispatch(TodoResource.get({ id: 1 }));
+    const shown = new Set([select(store.getState())]);
+    store.subscribe(() => shown.add(select(store.getState())));
+
+    const saving = store.dispatch(save({ id: 1 }, { title: 'edited' }));
+    const guessed = select(store.getState());
+    await server.release('PATCH /todos/1', { json: wire(1, { title: 'edited' }) });
+    await saving;
+
+    expect(guessed?.title).toBe('edited');
+    expect(select(store.getState())).toBe(guessed);
+    expect([...shown].map((todo) => todo?.title)).toEqual(['todo 1', 'edited']);
+    expect(changes).toEqual(['todo 1', 'edited']);
   });
 
   it('belongs to one store', async () => {

@@ -1,4 +1,6 @@
 import {
+  bindActionCreators,
+  combineReducers,
   combineSlices,
   configureStore,
   createAction,
@@ -12,8 +14,9 @@ import {
   type UnknownAction,
 } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
-import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
+import { expectWarning } from '../support/strict.js';
 
 class Todo extends Entity {
   id: number | string = 0;
@@ -147,6 +150,41 @@ describe('the actions of an endpoint', () => {
   });
 });
 
+describe('an endpoint', () => {
+  function open() {
+    const resources = configureResources();
+    return configureStore({
+      reducer: { resources: resources.reducer },
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+  }
+
+  it('is bound to a store like any action creator', async () => {
+    const store = open();
+    const { load } = bindActionCreators({ load: Todos.get }, store.dispatch);
+    load({ id: 1 });
+    await server.holding('GET /todos/1');
+    const joined = store.dispatch(Todos.get.ifStale({ id: 1 }));
+    await server.release('GET /todos/1', says(todo(1, 'one')));
+    await joined;
+
+    expect(server.received).toHaveLength(1);
+    expect(Todos.get.select({ id: 1 })(store.getState())?.title).toBe('one');
+  });
+
+  it.each([
+    ['call', () => Todos.get.call(undefined, { id: 1 })],
+    ['apply', () => Todos.get.apply(undefined, [{ id: 1 }])],
+    ['bind', () => Todos.get.bind(undefined, { id: 1 })()],
+  ])('has the %s of every function', async (_, ask) => {
+    const store = open();
+    const loading = store.dispatch(ask());
+    await server.release('GET /todos/1', says(todo(1, 'one')));
+
+    expect((await loading.unwrap()).title).toBe('one');
+  });
+});
+
 describe('the actions of others', () => {
   it('change nothing, however much they look like ours', () => {
     const resources = configureResources();
@@ -267,6 +305,79 @@ describe('a slice that comes later', () => {
     const select = withResources.selector((state) => resources.select(Todos.get, { id: 1 })(state)?.title);
 
     expect(select(store.getState())).toBe('one');
+  });
+});
+
+describe('a slice whose module is loaded twice', () => {
+  const counter = createSlice({ name: 'counter', initialState: 0, reducers: { counted: (count) => count + 1 } });
+
+  it('goes on with its data and its middleware, and development warns once', async () => {
+    expectWarning(/second configureResources was mounted at state\.twice/);
+    const rootReducer = combineSlices(counter).withLazyLoadedSlices<{ twice: ResourcesState }>();
+    const dynamic = createDynamicMiddleware();
+    const store = configureStore({
+      reducer: rootReducer,
+      middleware: (getDefault) => getDefault().concat(dynamic.middleware),
+    });
+    const load = () => {
+      const resources = configureResources({ reducerPath: 'twice' });
+      const withResources = rootReducer.inject(resources, { overrideExisting: true });
+      dynamic.addMiddleware(resources.middleware);
+      return withResources.selector((state) =>
+        resources
+          .select(Todos.getList)(state)
+          ?.map(({ title }) => title),
+      );
+    };
+    const ask = async (titles: readonly string[]) => {
+      const loading = store.dispatch(Todos.getList());
+      await server.release('GET /todos', says(titles.map((title, i) => todo(i, title))));
+      await loading.unwrap();
+    };
+    load();
+    await ask(['one']);
+
+    const select = load();
+    store.dispatch(counter.actions.counted());
+    const kept = select(store.getState());
+    await ask(['one', 'two']);
+    load();
+    store.dispatch(counter.actions.counted());
+
+    expect(kept).toEqual(['one']);
+    expect(select(store.getState())).toEqual(['one', 'two']);
+    expect(store.getState().counter).toBe(2);
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+describe('a slice that is taken out', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('leaves no timer behind that throws when unused data would be collected', async () => {
+    const resources = configureResources();
+    const counter = (count = 0) => count;
+    const whole = combineReducers({ counter, resources: resources.reducer });
+    const store = configureStore({
+      reducer: whole,
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    store.dispatch(resources.setResponse(Todos.getList, {}, []));
+    store.dispatch(Todos.getList.subscribe()).unsubscribe();
+    const waiting = vi.getTimerCount();
+
+    // By its type, a store keeps all of its slices.
+    store.replaceReducer(combineReducers({ counter }) as unknown as typeof whole);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+
+    expect(waiting).toBeGreaterThan(0);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(store.getState()).toEqual({ counter: 0 });
   });
 });
 

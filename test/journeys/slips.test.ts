@@ -16,6 +16,29 @@ const server = await serverOfFile();
 const at = { urlPrefix: server.url } as const;
 const rows = [{ id: 1, title: 'a', done: false }];
 
+describe('options of a hook in place of the parameters', () => {
+  const { getList } = createResource({ ...at, path: '/todos/:id', schema: Todo });
+  const slip = { pollFrequency: 5_000, refetchOnMount: 'always' };
+
+  it('are told of, with the call that takes them', async () => {
+    expectWarning(
+      /"pollFrequency", "refetchOnMount" went into the address of Todo\/getList.*useResource\(endpoint\(params\), { … }\)/,
+    );
+    server.answer('GET /todos?pollFrequency=5000&refetchOnMount=always', { json: rows });
+    const { store } = setup();
+
+    await store.dispatch(getList(slip)).unwrap();
+  });
+
+  it('are parameters where they are declared as such', async () => {
+    server.answer('GET /todos?pollFrequency=5000&refetchOnMount=always', { json: rows });
+    const { store } = setup();
+    const declared = getList.extend({ searchParams: slip });
+
+    expect(await store.dispatch(declared(slip)).unwrap()).toMatchObject(rows);
+  });
+});
+
 describe('a schema that is not what it should be', () => {
   it('is told of where it is the list in place of the item, and where an item is refused, that is named', async () => {
     expectWarning(/createResource\({ path: "\/todos\/:id" }\) was given a list as its schema/);

@@ -41,6 +41,8 @@ const unvote = vote.extend({
   },
 });
 
+const pin = plain.get.extend({ name: 'Todo/pin', path: '/todos/:id/pin', method: 'POST', body: undefined });
+
 const todo = (id: number, title: string, fields: object = {}) => ({ id, title, list: 'a', votes: 0, ...fields });
 const says = (json: unknown): Reply => ({ json });
 const refusal: Reply = { status: 422, json: {} };
@@ -218,6 +220,17 @@ describe('a message', () => {
     changed({ id: 1, votes: 4 });
     await server.release(address, reply);
     await writing;
+
+    expect(read(Todos.getList.selectRequest({ list: 'a' })).isStale).toBe(true);
+  });
+
+  it('of a whole item that overlaps an action has the item fetched again, though nothing tells what the action changes', async () => {
+    const { store, changed, read } = await listen();
+    const pinning = store.dispatch(pin({ id: 1 }));
+    await server.holding('POST /todos/1/pin');
+    changed(todo(1, 'theirs'));
+    await server.release('POST /todos/1/pin', says(todo(1, 'theirs', { votes: 1 })));
+    await pinning;
 
     expect(read(Todos.getList.selectRequest({ list: 'a' })).isStale).toBe(true);
   });

@@ -244,3 +244,88 @@ describe('a create that is answered by nothing', () => {
     expect(isStale()).toEqual({ list: false, other: false });
   });
 });
+
+describe('a first read that was sent before a write of which it is not known what it has done', () => {
+  type Store = ReturnType<typeof setup>['store'];
+  const { shout } = Notes.extend('shout', {
+    path: '/notes/:id/shout',
+    method: 'POST',
+    body: undefined,
+    optimistic: false,
+  });
+  const edit = Notes.partialUpdate;
+  /** The server has done it, and nobody hears of that. */
+  const lose = async (input: string, init: RequestInit): Promise<never> => {
+    await fetch(input, init);
+    throw new NetworkError('The line is dead.', { url: input });
+  };
+  const lostEdit = edit.extend({ fetchResponse: lose });
+  const lostShout = shout.extend({ fetchResponse: lose });
+  const text = 'edited';
+  const ways = {
+    'of an item': {
+      address: 'GET /notes/1',
+      says: (text: string) => ({ id: 1, text }),
+      read: (store: Store) => store.dispatch(Notes.get({ id: 1 })),
+      watch: (store: Store) => store.dispatch(Notes.get.subscribe({ id: 1 })),
+      settled: (store: Store) => store.dispatch(Notes.get.ifStale({ id: 1 })),
+      look: (store: Store) => Notes.get.selectRequest({ id: 1 })(store.getState()),
+    },
+    'of a list': {
+      address: 'GET /notes',
+      says: (text: string) => [{ id: 1, text }],
+      read: (store: Store) => store.dispatch(Notes.getList()),
+      watch: (store: Store) => store.dispatch(Notes.getList.subscribe()),
+      settled: (store: Store) => store.dispatch(Notes.getList.ifStale()),
+      look: (store: Store) => Notes.getList.selectRequest()(store.getState()),
+    },
+  };
+
+  describe.each(Object.entries(ways))('%s', (_way, { address, says, read, watch, settled, look }) => {
+    it.each([
+      ['an edit whose answer is lost', () => lostEdit({ id: 1 }, { text }), {}],
+      ['an edit for which a gateway answers', () => edit({ id: 1 }, { text }), { status: 502, json: {} }],
+      ['an edit that is done later', () => edit({ id: 1 }, { text }), { status: 202, json: {} }],
+      ['an action whose answer is lost', () => lostShout({ id: 1 }), {}],
+      ['an action that is answered by nothing', () => shout({ id: 1 }), { status: 204 }],
+    ])('is fetched again for its subscriber after %s', async (_write, write, reply) => {
+      const { store } = setup();
+      const reading = read(store);
+      const { unsubscribe } = watch(store);
+      await server.holding(address);
+      const writing = store.dispatch(write());
+      await server.release(/^(PATCH|POST) /, reply);
+      await writing;
+
+      server.answer(address, { json: says(text) });
+      await server.release(address, { json: says('before') });
+      await reading;
+      const { isStale, isFetching } = look(store);
+      await settled(store);
+      unsubscribe();
+
+      expect({ isStale, isFetching }).toEqual({ isStale: true, isFetching: true });
+      expect(look(store)).toMatchObject({ data: says(text), isStale: false });
+      expect(server.received.filter(({ method }) => method === 'GET')).toHaveLength(2);
+    });
+  });
+
+  it('of an item that a list has brought already is fetched again after an action that is answered by nothing', async () => {
+    const { store, read } = await setupNotes();
+    const reading = store.dispatch(Notes.get({ id: 1 }));
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe({ id: 1 }));
+    await server.holding('GET /notes/1');
+    const writing = store.dispatch(shout({ id: 1 }));
+    await server.release('POST /notes/1/shout', { status: 204 });
+    await writing;
+
+    server.answer('GET /notes/1', { json: { id: 1, text } });
+    await server.release('GET /notes/1', { json: { id: 1, text: 'before' } });
+    await reading;
+    await store.dispatch(Notes.get.ifStale({ id: 1 }));
+    unsubscribe();
+
+    expect(read(Notes.get.selectRequest({ id: 1 }))).toMatchObject({ data: { text }, isStale: false });
+    expect(server.received.filter(({ path }) => path === '/notes/1')).toHaveLength(2);
+  });
+});

@@ -144,4 +144,29 @@ describe('an item that tells its version', () => {
     expect(columns()).toEqual([[], ['v2']]);
     expect(read(Cards.getList.selectRequest({ column: 2 })).isStale).toBe(true);
   });
+
+  it.each([
+    ['moves it', { column: 2 }],
+    ['has the server move it', { title: 'v2' }],
+  ])(
+    'leaves a list that was read while an edit was under way that %s, and has nothing fetched again',
+    async (_, body) => {
+      const { store, columns, read } = await setupBoard();
+      const { unsubscribe } = store.dispatch(Cards.getList.subscribe({ column: 1 }));
+      const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, body));
+      await server.holding('PATCH /cards/1');
+      const poll = store.dispatch(Cards.getList({ column: 1 }));
+      await server.release('GET /cards', { json: [card(1)] });
+      await poll;
+
+      await server.release('PATCH /cards/1', { json: card(2, { column: 2 }) });
+      await edit;
+      const { isStale, isFetching } = read(Cards.getList.selectRequest({ column: 1 }));
+      unsubscribe();
+
+      expect(columns()).toEqual([[], ['v2']]);
+      expect({ isStale, isFetching }).toEqual({ isStale: false, isFetching: false });
+      expect(server.received.map(({ method }) => method)).toEqual(['PATCH', 'GET']);
+    },
+  );
 });

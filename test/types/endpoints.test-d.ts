@@ -1194,10 +1194,26 @@ describe('hooks', () => {
     });
     TodoResource.get.extend({
       path: '/:a/:b',
-      url(params) {
-        expectTypeOf(params?.b).toEqualTypeOf<string | number | boolean | undefined>();
-        return '';
+      url({ a, b }) {
+        expectTypeOf(b).toEqualTypeOf<string | number | boolean>();
+        return `/${String(a)}/${String(b)}`;
       },
+      key: ({ a }) => String(a),
+    });
+    createResource({
+      path: '/todos/:id',
+      schema: Todo,
+      etag: true,
+      body: {} as { title: string },
+      onConflict({ mine, theirs }) {
+        // The body of partialUpdate is a part.
+        expectTypeOf(mine).toEqualTypeOf<{ title?: string }>();
+        return { title: `${theirs.title} ${mine.title ?? ''}` };
+      },
+    });
+    TodoResource.getList.extend({
+      // It may be called without parameters.
+      url: (params) => (params ? '/some' : '/all'),
     });
   });
 

@@ -58,9 +58,8 @@ export class StaleRequests {
     places.add(this.#open(tried, expected, call));
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
     if (told !== 'that it was done') this.#unknown.addAll(this.#due(places, meta.requestId).left);
-    // A lost answer to a write in bulk leaves as much open as an empty one.
-    const isBulk = endpoint[protocol].about(args) === undefined && !guess;
-    const isOpen = told === 'that it was done' || (told === 'nothing' && isBulk);
+    // A lost answer to a write that names no row leaves as much open as an empty one.
+    const isOpen = told === 'that it was done' || (told === 'nothing' && !target && !guess);
     const touched = new Set(places.tables().map(([table]) => table));
     return [
       ...this.reaching(places),
