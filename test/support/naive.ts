@@ -970,7 +970,7 @@ export class Naive {
     // DECISIONS, Order 6: "and those under way for the first time".
     const table = this.tableOf(target);
     for (const { name, asks: read } of this.#pending)
-      if (!isWrite(read) && !this.#answered.has(name) && mayHave(name, table)) this.#expire(name);
+      if (!isWrite(read) && !this.#answered.has(name) && mayHave(name, table, key)) this.#expire(name);
   }
 
   /** Whether what a create sends leaves it open that the row is in a list. */
@@ -1142,9 +1142,11 @@ export class Naive {
   }
 }
 
-/** Whether an answer may have rows of a table; notes have people in them. */
-function mayHave(of: string, table: string): boolean {
-  return table === 'people' || (isList(of) ? tableOf(of) === table : of.startsWith(`${table} `));
+/** Whether an answer may have rows of a table, or where one row is meant, that one; notes have people in them. */
+function mayHave(of: string, table: string, key?: Key): boolean {
+  if (isList(of)) return table === 'people' || tableOf(of) === table;
+  const isOfTable = of.startsWith(`${table} `);
+  return key && isOfTable ? of === key : isOfTable || table === 'people';
 }
 
 function isOperation(asks: Asked): asks is Extract<Asked, { is: 'move' | 'remove' }> {

@@ -1,4 +1,4 @@
-import { isAbsent, none } from '../../schema/Schema.js';
+import { isAbsent, none, type Definition } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -64,7 +64,7 @@ export class StaleRequests {
     return [
       ...this.reaching(places),
       ...(isOpen ? this.#untold(flight, places) : none),
-      ...this.#unanswered(touched.size > 0 ? touched : tablesIn(endpoint)),
+      ...this.#unanswered(flight, touched.size > 0 ? touched : tablesIn(endpoint)),
       ...this.invalidated(endpoint, args),
     ];
   }
@@ -86,13 +86,21 @@ export class StaleRequests {
     return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
   }
 
-  /** The reads under way for the first time that may bring rows of some tables: they may have been served before a write. */
-  #unanswered(tables: ReadonlySet<string>): readonly string[] {
-    const { requests } = this.#store.slice;
-    return this.holding(tables).filter((name) => {
-      const record = rowOf(requests, name);
-      return record && !record.answer && record.pending.length > 0;
-    });
+  /** The reads under way for the first time that may show what a write has changed in some tables: they may have been served before it. */
+  #unanswered(write: Flight, tables: ReadonlySet<string>): readonly string[] {
+    const { target } = write;
+    const areMeant = (all: ReadonlySet<string>): boolean => [...all].some((table) => tables.has(table));
+    /** Whether it is a read of one row that is another, and has no row of these tables inside. */
+    const isOfAnother = ({ request: { endpoint }, args }: Flight): boolean => {
+      const { entity, pk } = (target ?? creates(write)) ? (endpoint[protocol].about(args) ?? {}) : {};
+      if (!entity || pk === undefined || [target?.pk, target?.told].includes(pk)) return false;
+      return !entity.nested.some(([, inner]) => areMeant(tablesOf(inner)));
+    };
+    return this.#flights
+      .reads()
+      .filter((read) => !rowOf(this.#store.slice.requests, nameOf(read))?.answer)
+      .filter((read) => areMeant(tablesIn(read.request.endpoint)) && !isOfAnother(read))
+      .map(nameOf);
   }
 
   /** The lists that a write which has tried this may have changed; `call` is that of a create. */
@@ -257,7 +265,11 @@ export class StaleRequests {
 
 /** The tables of the rows that an answer of an endpoint may have. */
 export function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
-  return new Set([...allRowSchemas([schema])].map(({ table }) => table));
+  return tablesOf(schema);
+}
+
+function tablesOf(definition: Definition): ReadonlySet<string> {
+  return new Set([...allRowSchemas([definition])].map(({ table }) => table));
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */

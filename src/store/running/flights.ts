@@ -112,6 +112,11 @@ export class Flights {
     return this.#writes > 0;
   }
 
+  /** The reads that are under way. */
+  reads(): readonly Flight[] {
+    return [...this.#all.values()].filter(({ request }) => !request.endpoint.sideEffect);
+  }
+
   /** Whether a read is under way for subscribers, because what they have was stale. */
   isFetchedAgain(name: string): boolean {
     return [...this.#all.values()].some((flight) => flight.request.cause === 'expired' && nameOf(flight) === name);

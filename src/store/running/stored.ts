@@ -20,7 +20,11 @@ export function valueIn(slice: ResourcesState, { endpoint, args }: Asked, key: s
 /** Whether what a request asks for is there, and fresh: it need not be sent. */
 export function isStored(slice: ResourcesState, asked: Asked, key: string, lifetime: Lifetime): boolean {
   const record = recordOf(slice, asked.endpoint.name, key);
-  if (!record?.answer) return !record?.invalid && !record?.expired && isBrought(slice, asked, key, lifetime);
+  if (!record?.answer) {
+    // What is on its way, whoever asks joins, unless that is too old.
+    const isOpen = record && (record.invalid ?? record.expired ?? record.pending.length > 0);
+    return !isOpen && isBrought(slice, asked, key, lifetime);
+  }
   // What it brought may have been deleted since.
   const isEmpty = isAbsent(record.answer.result);
   return isFresh(record, Date.now()) && (isEmpty || valueIn(slice, asked, key) !== undefined);
