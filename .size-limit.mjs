@@ -27,20 +27,20 @@ const dataAlone = {
 // The mock server's goal is 6 kB above the core: it is 17, of which most is what it knows of filters, orders, pages and writes.
 // The panel's goal is 20 kB above the core and the React entry: it is 27, of which 7 are the sentences that tell why.
 export default [
-  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '43.1 kB' },
+  { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '43.2 kB' },
   {
     ...check,
     name: 'a minimal use',
     path: 'dist/index.js',
     import: '{ createResource, configureResources, Entity }',
-    limit: '86.8 kB',
+    limit: '87.1 kB',
   },
-  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '88.5 kB' },
+  { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '88.8 kB' },
   {
     ...check,
     name: 'the core and the React entry',
     path: ['dist/index.js', 'dist/react.js'],
-    limit: '94.1 kB',
+    limit: '94.5 kB',
     // What both entries share is counted once.
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
@@ -48,14 +48,14 @@ export default [
     ...check,
     name: 'the core and the mock server',
     path: ['dist/index.js', 'dist/mock.js'],
-    limit: '105.4 kB',
+    limit: '105.7 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
     ...check,
     name: 'the core, the React entry and the devtools',
     path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '120.7 kB',
+    limit: '121 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   {
@@ -69,7 +69,7 @@ export default [
     ...check,
     name: 'the core and the outbox',
     path: ['dist/index.js', 'dist/offline.js'],
-    limit: '108.7 kB',
+    limit: '109 kB',
     modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '14.4 kB' },
