@@ -237,4 +237,22 @@ describe('a row that a write brings back after it was deleted', () => {
       ]);
     });
   });
+
+  it('is fetched with all of its class, too, where a write that was sent before the deletion is answered between the two', async () => {
+    const { store, stale } = await fetched();
+    server.forget();
+    const earlier = store.dispatch(Todos.update({ id: 1 }, A));
+    await server.holding('PUT /todos/1');
+    const deletion = store.dispatch(Todos.delete({ id: 1 }));
+    await server.holding('DELETE /todos/1');
+    const undo = store.dispatch(Todos.restore({ id: 1 }));
+    await server.release('POST /todos/1/restore', { json: A });
+    await undo;
+    await server.release('PUT /todos/1', { json: A });
+    await earlier;
+    await server.release('DELETE /todos/1', { status: 204 });
+    await deletion;
+
+    expect(stale()).toEqual([true, true, true]);
+  });
 });

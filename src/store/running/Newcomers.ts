@@ -124,11 +124,12 @@ function mayBringBack({ request: { endpoint }, args }: Flight): boolean {
   return !schemaOf(endpoint.schema)?.holdsNothing && !endpoint[protocol].attempted(args)?.existing;
 }
 
-/** Notes when a write was sent; of the rows that were noted longest ago, nothing is known any more. */
+/** Notes when a write was sent, if none that was sent later was noted; of the rows that were noted longest ago, nothing is known any more. */
 function note(times: Times, place: Place, sent: number): void {
   const name = nameOf(place);
+  const last = Math.max(sent, times.get(name) ?? 0);
   times.delete(name);
-  times.set(name, sent);
+  times.set(name, last);
   const [oldest = name] = times.keys();
   if (times.size > REMEMBERED) times.delete(oldest);
 }
