@@ -127,6 +127,27 @@ describe('pages of which the headers tell how to go on', () => {
     expect(server.received.slice(2).map((one) => one.query)).toEqual(['tag=a', 'page=3&tag=a']);
     expect(state()).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   });
+
+  it('are all there after two refetches in flight, of which the first has found fewer', async () => {
+    const { store, state, resources } = await setupLinked();
+    await store.dispatch(Linked.getList.getNextPage({ tag: 'a' }));
+    server.forget();
+    const refetch = () => {
+      store.dispatch(resources.expireAll(Linked.getList));
+      return store.dispatch(Linked.getList.ifStale({ tag: 'a' }));
+    };
+    const first = refetch();
+    await server.holding('GET /notes?tag=a');
+    const second = refetch();
+
+    await server.release('GET /notes?tag=a', { json: pagesOfTwo(5) });
+    await first;
+    await server.release('GET /notes?tag=a', { json: pagesOfTwo(3), headers: { 'X-Next-Page': '3' } });
+    await server.release('GET /notes?page=3&tag=a', { json: pagesOfTwo(5) });
+    await second;
+
+    expect(ids(state().data)).toEqual([3, 4, 5, 6]);
+  });
 });
 
 it('a search whose page is a parameter, called with its body alone, sends the next page in the address', async () => {

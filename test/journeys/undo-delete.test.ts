@@ -255,4 +255,18 @@ describe('a row that a write brings back after it was deleted', () => {
 
     expect(stale()).toEqual([true, true, true]);
   });
+
+  it('is fetched with all of its class, too, where a PUT that was sent while it was deleted is answered with nothing', async () => {
+    const { store, stale } = await fetched();
+    server.forget();
+    const deletion = store.dispatch(Todos.delete({ id: 1 }));
+    await server.holding('DELETE /todos/1');
+    const undo = store.dispatch(Todos.update({ id: 1 }, A));
+    await server.release('DELETE /todos/1', { status: 204 });
+    await deletion;
+    await server.release('PUT /todos/1', { status: 204 });
+    await undo;
+
+    expect(stale()).toEqual([true, true, true]);
+  });
 });

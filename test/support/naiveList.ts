@@ -262,9 +262,10 @@ export class NaiveList {
       const before = this.#previousOf(args, items);
       return { args, place, asked, by, told: pksOf(items), all: pksOf(items), pks: [], before };
     });
-    // A page that was cut meanwhile does not come back.
+    // A page that was cut meanwhile does not come back; one that an older answer did not have does.
+    const cuts = how === 'again' && this.#rule.paging === 'two by cursor';
     const isCut = ({ place, asked }: Page): boolean =>
-      how === 'again' && !there.some((page) => isSamePlace(page, { place, asked }));
+      cuts && !there.some((page) => isSamePlace(page, { place, asked }));
     // "The later sent wins", also of a page that was read again by itself.
     const isLater = (page: Page): boolean => !known.some((one) => isSamePlace(one, page)) || page.by.sent > by.sent;
     const kept = there.filter((page) => (how === 'again' ? isLater(page) : isAfter(page, by, there)));

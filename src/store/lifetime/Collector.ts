@@ -136,6 +136,14 @@ export class Collector {
     this.#given.clear();
   }
 
+  /** What was written without a request; what of it is gone is forgotten. */
+  #givenIn({ tables }: ResourcesState): readonly Described[] {
+    const given = [...this.#given].flatMap(([definition, pks]) => [...pks.keys()].map((ref) => ({ definition, ref })));
+    for (const { definition, ref } of given)
+      if (queryTables(tables, definition, [ref]) === undefined) this.#given.get(definition)?.delete(ref);
+    return given;
+  }
+
   #letGo(names: readonly string[]): void {
     for (const name of names) {
       this.#left.delete(name);
@@ -160,9 +168,7 @@ export class Collector {
     }
     this.#letGo(dropped);
     this.#store.drop(dropped);
-    const given = [...this.#given].flatMap(([definition, pks]) => [...pks.keys()].map((ref) => ({ definition, ref })));
-    for (const { definition, ref } of given)
-      if (queryTables(slice.tables, definition, [ref]) === undefined) this.#given.get(definition)?.delete(ref);
+    const given = this.#givenIn(slice);
     const held = [...this.#store.read(), ...given];
     const weak = new Set([...this.#weak].filter((name) => !this.#store.isJoined(name)));
     const stirred = this.#stirred;

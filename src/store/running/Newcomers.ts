@@ -8,6 +8,7 @@ import { protocol } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { listedIn, refOf } from '../order/inPaths.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
+import { fieldsSent } from './attempt.js';
 import { creates, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
 import type { Answered } from './leftOpen.js';
@@ -63,8 +64,7 @@ export class Newcomers {
       if (changed ?? before) {
         const isOpen = !creates(flight) && (isUndo || isNew(flight, place, answered));
         if (isOpen) open.add(this.#lacking(place, { ...before, ...changed }));
-        // What an empty answer leaves open is found elsewhere.
-      } else if (isUndo && !isAbsent(answered.response)) unsure.add(place.table);
+      } else if (isUndo && !isSilent(flight, answered)) unsure.add(place.table);
     }
     return [...this.#stale.reaching(open), ...this.#stale.holding(unsure)];
   }
@@ -117,6 +117,11 @@ function rowsMeant({ request, target }: Flight, result: unknown, changes: Change
   if (target) rows.add([target]);
   rows.add(rowsTold(request.endpoint.schema, { result, changes }));
   return rows.all();
+}
+
+/** Whether a write and its answer say nothing: what that leaves open is found elsewhere. */
+function isSilent(flight: Flight, { response }: Answered): boolean {
+  return isAbsent(response) && fieldsSent(flight).length === 0;
 }
 
 /** Whether a write may bring a deleted row back: an edit of some fields does not by itself. */

@@ -94,10 +94,11 @@ export class PageLanding {
     });
     const isOf = (pages: readonly Page[], page: Page): boolean =>
       pages.some((one) => isSame(one, page) || this.#isOne(one, page));
-    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back.
+    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back. Without `maxPages`, what is gone an earlier answer did not have.
     if (how === 'again' && pages && !isBegun) {
       const there = this.#was.filter((page) => !isOf(known, page) || page.seq > this.#event.sent);
-      this.#fetched = this.#fetched.filter((page) => isOf(this.#was, page) && !isOf(there, page));
+      const isCut = (page: Page): boolean => list.paging.maxPages !== undefined && !isOf(this.#was, page);
+      this.#fetched = this.#fetched.filter((page) => !isCut(page) && !isOf(there, page));
       return inPlaces([...this.#fetched, ...there]);
     }
     // What was read later stays as it was read; what was asked for later, or has joined meanwhile, stays where it stood, with what is between, so that there is no hole.
