@@ -153,7 +153,8 @@ export class Rows {
    * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
    * what was confirmed when it was sent, or when the write was, for then it was served before the write. What is written by hand, as a message is, was known
    * when it was written: it is news, but beside a write that names the field, or an action, nobody knows which of the two the server has, whatever they say.
-   * A write that does not name the field and was sent later, as an action, may have set it back; and a read that was sent after a write which does not name it may have been served before.
+   * A write that does not name the field and was sent later, as an action, may have set it back; and a read that was sent after a write which does
+   * not name it may have been served before.
    */
   #noteDoubt(
     event: Incoming,

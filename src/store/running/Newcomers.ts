@@ -64,7 +64,7 @@ export class Newcomers {
       if (changed ?? before) {
         const isOpen = !creates(flight) && (isUndo || isNew(flight, place, answered));
         if (isOpen) open.add(this.#lacking(place, { ...before, ...changed }));
-      } else if (isUndo && !isSilent(flight, answered)) unsure.add(place.table);
+      } else if (isUndo && !sayNothing(flight, answered)) unsure.add(place.table);
     }
     return [...this.#stale.reaching(open), ...this.#stale.holding(unsure)];
   }
@@ -120,7 +120,7 @@ function rowsMeant({ request, target }: Flight, result: unknown, changes: Change
 }
 
 /** Whether a write and its answer say nothing: what that leaves open is found elsewhere. */
-function isSilent(flight: Flight, { response }: Answered): boolean {
+function sayNothing(flight: Flight, { response }: Answered): boolean {
   return isAbsent(response) && fieldsSent(flight).length === 0;
 }
 

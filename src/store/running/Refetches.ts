@@ -5,7 +5,7 @@ import type { Lifetime } from '../lifetime/Lifetime.js';
 import { nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { tablesIn } from './StaleRequests.js';
+import { haveOne, tablesIn } from './StaleRequests.js';
 import type { Written } from './written.js';
 
 interface Parts {
@@ -70,7 +70,7 @@ export class Refetches {
     const tables = isPatient ? this.#tablesOfWrites() : new Set<string>();
     const awaitsWrites = (name: string): boolean => {
       const endpoint = tables.size > 0 ? lifetime.endpointOf(name) : undefined;
-      return endpoint !== undefined && [...tablesIn(endpoint)].some((table) => tables.has(table));
+      return endpoint !== undefined && haveOne(tablesIn(endpoint), tables);
     };
     lifetime.refetch((name) => {
       const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());

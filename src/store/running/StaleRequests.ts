@@ -89,17 +89,16 @@ export class StaleRequests {
   /** The reads under way for the first time that may show what a write has changed in some tables: they may have been served before it. */
   #unanswered(write: Flight, tables: ReadonlySet<string>): readonly string[] {
     const { target } = write;
-    const areMeant = (all: ReadonlySet<string>): boolean => [...all].some((table) => tables.has(table));
     /** Whether it is a read of one row that is another, and has no row of these tables inside. */
     const isOfAnother = ({ request: { endpoint }, args }: Flight): boolean => {
       const { entity, pk } = (target ?? creates(write)) ? (endpoint[protocol].about(args) ?? {}) : {};
       if (!entity || pk === undefined || [target?.pk, target?.told].includes(pk)) return false;
-      return !entity.nested.some(([, inner]) => areMeant(tablesOf(inner)));
+      return !entity.nested.some(([, inner]) => haveOne(tablesOf(inner), tables));
     };
     return this.#flights
       .reads()
       .filter((read) => !rowOf(this.#store.slice.requests, nameOf(read))?.answer)
-      .filter((read) => areMeant(tablesIn(read.request.endpoint)) && !isOfAnother(read))
+      .filter((read) => haveOne(tablesIn(read.request.endpoint), tables) && !isOfAnother(read))
       .map(nameOf);
   }
 
@@ -196,7 +195,7 @@ export class StaleRequests {
     const borrowed = this.#lifetime.borrowed().map(({ name }) => name);
     return [...borrowed, ...pksOf(this.#store.slice.requests)].filter((name) => {
       const endpoint = this.#lifetime.endpointOf(name);
-      return endpoint && !endpoint.sideEffect && [...tablesIn(endpoint)].some((table) => tables.has(table));
+      return endpoint && !endpoint.sideEffect && haveOne(tablesIn(endpoint), tables);
     });
   }
 
@@ -266,6 +265,11 @@ export class StaleRequests {
 /** The tables of the rows that an answer of an endpoint may have. */
 export function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
   return tablesOf(schema);
+}
+
+/** Whether two sets of tables have one in common. */
+export function haveOne(tables: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...tables].some((table) => others.has(table));
 }
 
 function tablesOf(definition: Definition): ReadonlySet<string> {
