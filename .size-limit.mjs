@@ -22,10 +22,21 @@ const dataAlone = {
   'src/store/reading/requestState.ts': '{ selectState }',
 };
 
+/** Entries as an app has them: in one file, with what they share once. */
+const together = (/** @type {string[]} */ ...path) => ({
+  ...check,
+  path,
+  modifyEsbuildConfig: (/** @type {{ entryPoints?: unknown }} */ { entryPoints: _, ...config }) => ({
+    ...config,
+    format: 'esm',
+    stdin: { contents: path.map((entry) => `export * from './${entry}';`).join(' '), resolveDir: import.meta.dirname },
+  }),
+});
+
 // What is reached, so that no change makes it more unseen; docs/decisions/012-size.md tells what each part costs. The README tells the figure of the core.
-// The outbox's goal is 7 kB above the core, idb with it: it is 20.
-// The mock server's goal is 6 kB above the core: it is 17, of which most is what it knows of filters, orders, pages and writes.
-// The panel's goal is 20 kB above the core and the React entry: it is 27, of which 7 are the sentences that tell why.
+// The outbox's goal is 7 kB above the core, idb with it: it is 16.
+// The mock server's goal is 6 kB above the core: it is 14, of which most is what it knows of filters, orders, pages and writes.
+// The panel's goal is 20 kB above the core and the React entry: it is 24, of which 7 are the sentences that tell why.
 export default [
   { ...check, name: 'the data alone', path: Object.keys(dataAlone), import: dataAlone, limit: '43.2 kB' },
   {
@@ -37,26 +48,19 @@ export default [
   },
   { ...check, name: 'the whole core', path: 'dist/index.js', import: '*', limit: '88.9 kB' },
   {
-    ...check,
+    ...together('dist/index.js', 'dist/react.js'),
     name: 'the core and the React entry',
-    path: ['dist/index.js', 'dist/react.js'],
-    limit: '94.5 kB',
-    // What both entries share is counted once.
-    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+    limit: '93.3 kB',
   },
   {
-    ...check,
+    ...together('dist/index.js', 'dist/mock.js'),
     name: 'the core and the mock server',
-    path: ['dist/index.js', 'dist/mock.js'],
-    limit: '105.7 kB',
-    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+    limit: '103.3 kB',
   },
   {
-    ...check,
+    ...together('dist/index.js', 'dist/react.js', 'dist/devtools/production.js'),
     name: 'the core, the React entry and the devtools',
-    path: ['dist/index.js', 'dist/react.js', 'dist/devtools/production.js'],
-    limit: '121 kB',
-    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+    limit: '117.3 kB',
   },
   {
     ...check,
@@ -66,11 +70,9 @@ export default [
     limit: '0.1 kB',
   },
   {
-    ...check,
+    ...together('dist/index.js', 'dist/offline.js'),
     name: 'the core and the outbox',
-    path: ['dist/index.js', 'dist/offline.js'],
-    limit: '109.1 kB',
-    modifyEsbuildConfig: (/** @type {object} */ config) => ({ ...config, splitting: true, format: 'esm' }),
+    limit: '104.6 kB',
   },
   { ...check, name: 'rtk-resource/normalize', path: 'dist/normalize.js', import: '*', limit: '14.4 kB' },
   { ...check, name: 'isTemporary alone', path: 'dist/index.js', import: '{ isTemporary }', limit: '0.1 kB' },

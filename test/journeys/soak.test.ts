@@ -5,7 +5,7 @@ import { collectGarbage } from '../support/garbage.js';
 import { expectIdle } from '../support/store.js';
 
 /** How often each is done; `SOAK=100000` for a long run. */
-const COUNT = Number(process.env['SOAK'] ?? 400);
+const COUNT = Number(process.env['SOAK'] ?? 200);
 const inTime = { timeout: Math.max(120_000, COUNT * 50) };
 const minute = 60_000;
 
