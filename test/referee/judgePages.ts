@@ -127,14 +127,18 @@ function besideCursors(ledger: Ledger, list: List, origins: readonly string[], p
   const placed = placedIn(ledger, list, origins);
   if (parts.some(({ rows }) => !rows.some((row) => placed.includes(row)))) return {};
   // A page that was asked for behind another says what is before the list only where no other has brought the row.
-  const newest = (origin: string | undefined, beside: How): Part | undefined => {
+  const newest = (origin: string | undefined, beside: How, by: 'sent' | 'at'): Part | undefined => {
     const all = parts.filter(({ rows }) => origin !== undefined && rows.includes(origin));
     const others = all.filter(({ how, cursor }) => how !== beside || cursor === undefined);
-    return (others.length > 0 ? others : all).sort((one, other) => one.sent - other.sent).at(-1);
+    return (others.length > 0 ? others : all).sort((one, other) => one[by] - other[by]).at(-1);
   };
-  const [first, last] = [newest(placed[0], 'next'), newest(placed.at(-1), 'previous')];
+  // A refetch is sent when it is asked for, and its later pages are served later: where what was sent last and what was served last disagree, either will do.
+  const said = (origin: string | undefined, beside: How, side: 'hasNext' | 'hasPrevious'): boolean | undefined => {
+    const [last, latest] = [newest(origin, beside, 'sent')?.[side], newest(origin, beside, 'at')?.[side]];
+    return last === latest ? last : undefined;
+  };
   return {
-    hasNextPage: isCutBehind ? undefined : last?.hasNext,
-    hasPreviousPage: isCutInFront ? undefined : first?.hasPrevious,
+    hasNextPage: isCutBehind ? undefined : said(placed.at(-1), 'previous', 'hasNext'),
+    hasPreviousPage: isCutInFront ? undefined : said(placed[0], 'next', 'hasPrevious'),
   };
 }
