@@ -31,6 +31,8 @@ import { readerInWire, type Put } from './wire.js';
 export interface Evidence {
   readonly slice: ResourcesState;
   readonly events: readonly ResourceEvent[];
+  /** There were events before these, for which there was no room. */
+  readonly isCut: boolean;
   /** The endpoint of a request, by what the request is kept under. */
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;
   /** What describes the data that the store has met. */
@@ -44,6 +46,7 @@ export class Case {
   readonly slice: ResourcesState;
   readonly shown: Tables;
   readonly events: readonly ResourceEvent[];
+  readonly isCut: boolean;
   readonly endpointOf: Evidence['endpointOf'];
   readonly redact: Redact;
   readonly names: Names;
@@ -51,11 +54,12 @@ export class Case {
   #known: ReadonlySet<RowSchema> | undefined;
   #begun: readonly ResourceEvent[] | undefined;
 
-  constructor({ slice, events, endpointOf, definitions, redact, names }: Evidence) {
+  constructor({ slice, events, isCut, endpointOf, definitions, redact, names }: Evidence) {
     this.#definitions = definitions;
     this.slice = slice;
     this.shown = readerOf(slice).shown(slice);
     this.events = events;
+    this.isCut = isCut;
     this.endpointOf = endpointOf;
     this.redact = redact;
     this.names = names;

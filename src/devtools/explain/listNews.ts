@@ -5,7 +5,7 @@ import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { answerOf } from './requests.js';
 import { explainRow } from './rows.js';
-import { guesserTold, reason, timeOf, told, unrecorded } from './sentences.js';
+import { before, guesserTold, reason, timeOf, told, unrecorded } from './sentences.js';
 import { stateTold } from './waits.js';
 import { kindOf } from './writers.js';
 
@@ -47,7 +47,7 @@ export function unchanged(the: Case, { name, place, rows }: Asked): readonly Rea
   const event = place ? undefined : answerOf(the, name);
   if (event) return [reason(kindOf(event), `It is as it came with ${told(event)}.`, event)];
   const when = answer ? ` ${the.keyOf(name)} was answered at ${timeOf(answer.fulfilledTimeStamp)}.` : '';
-  return [unrecorded(`It is as it was before the recording began.${when}`)];
+  return [unrecorded(`It is as it was ${before(the)}.${when}`)];
 }
 
 /** A guess in a sentence, made of who has made it and of why it is no more than that. */

@@ -9,7 +9,7 @@ import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
 import { explainRow } from './rows.js';
-import { endTold, failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
+import { before, endTold, failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
 import { waitsFor } from './waits.js';
 import { ofAbsence } from './writers.js';
 
@@ -70,7 +70,7 @@ function ofPending(
   what = 'It',
 ): Reason {
   const event = the.begun(requestId);
-  if (!event) return unrecorded(`${what} was made at ${timeOf(at)}, before the recording, and is not answered.`);
+  if (!event) return unrecorded(`${what} was made at ${timeOf(at)}, ${before(the)}, and is not answered.`);
   const { cause } = event.meta;
   const why = cause ? causes[cause] : 'somebody dispatched it';
   const wait = waitsFor(the, requestId);
@@ -96,7 +96,7 @@ function failed(the: Case, name: string): readonly Reason[] {
   return [
     event
       ? reason('answer', `${told(event)} ${what}.`, event)
-      : unrecorded(`${the.keyOf(name)} ${what}, before the recording.`),
+      : unrecorded(`${the.keyOf(name)} ${what}, ${before(the)}.`),
   ];
 }
 

@@ -7,7 +7,7 @@ import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
 import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { guesserTold, quoted, reason, since, timeOf, titleOf, told, unrecorded } from './sentences.js';
+import { before, guesserTold, quoted, reason, since, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { isUnsent, stateTold } from './waits.js';
 import { ofAbsence, ofWriter } from './writers.js';
@@ -135,7 +135,7 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
     return isTop ? [ofDefault(the, asked, writerOf(the, { ...asked, field: undefined }))] : none;
   const value = field === undefined ? 'the row' : quoted(the.redact(own(row, field), path));
   const what = `${isTop ? 'Shows' : 'Under it:'} ${value}`;
-  return [writer ? ofWriter(what, writer) : before(the, asked, what)];
+  return [writer ? ofWriter(what, writer) : older(the, asked, what)];
 }
 
 /** What the class gives a field that its row lacks, if it has it, and who brought the row; that may have the field by another name. */
@@ -150,8 +150,8 @@ function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: Res
 }
 
 /** What is older than the recording: the answers that show its row are in the state. */
-function before(the: Case, asked: Asked, what: string): Reason {
-  return unrecorded(`${what}, from before the recording${since(the)}.${shownBy(the, asked)}`);
+function older(the: Case, asked: Asked, what: string): Reason {
+  return unrecorded(`${what}, from ${before(the)}${since(the)}.${shownBy(the, asked)}`);
 }
 
 /** The newest answer that shows a row, behind a sentence about it; that need not be the one that brought it, as of two pages of a list each shows the whole list. */

@@ -44,7 +44,7 @@ export function told(event: ResourceEvent): string {
 export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
   const event = the.begun(requestId);
   if (event) return told(event);
-  return `${isPatch ? 'a patch' : (the.nameOf(requestId) ?? 'a request')} (made before the recording began)`;
+  return `${isPatch ? 'a patch' : (the.nameOf(requestId) ?? 'a request')} (made ${before(the)})`;
 }
 
 /** How a request has failed; the sentence names the request already. */
@@ -67,6 +67,11 @@ export function reason(kind: Reason['kind'], text: string, event?: ResourceEvent
 /** A reason that is older than what was recorded. */
 export function unrecorded(text: string): Reason {
   return reason('before-recording', text);
+}
+
+/** When that was of which there is no event. */
+export function before({ isCut }: Case): string {
+  return isCut ? 'before the events that the recording has room for' : 'before the recording began';
 }
 
 /** How far back the recording goes, behind a sentence about what it does not have. */

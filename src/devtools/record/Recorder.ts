@@ -2,7 +2,7 @@ import type { Store, UnknownAction } from '@reduxjs/toolkit';
 import { warnOnce } from '../../errors.js';
 import { connectTo } from '../../store/request.js';
 import { Runtime } from '../../store/running/Runtime.js';
-import type { ResourcesState } from '../../store/state.js';
+import { hasBegun, type ResourcesState } from '../../store/state.js';
 import { Case } from '../explain/Case.js';
 import { explain } from '../explain/explain.js';
 import type { Explanation, Question } from '../explain/question.js';
@@ -64,6 +64,8 @@ export class StoreRecorder implements Recorder {
   #last: ResourcesState | undefined;
   /** When the last reset was: what was asked for before is the last user's. */
   #resetSeq = -1;
+  /** Events had to go, for want of room. */
+  #isCut = false;
 
   constructor(store: Store, { maxEvents = MOST, reducerPath, redact }: RecorderOptions, stopped: () => void) {
     this.store = store;
@@ -115,6 +117,7 @@ export class StoreRecorder implements Recorder {
     return new Case({
       slice,
       events,
+      isCut: this.#isCut,
       names: this.#names,
       redact: (value, path) => redact(this.redact(value, path), path),
       endpointOf: (name) => runtime.lifetime.endpointOf(name),
@@ -144,9 +147,10 @@ export class StoreRecorder implements Recorder {
     try {
       if (this.#last && this.#last !== before) this.#replaced(before);
       this.#last = after;
-      const path = this.path;
-      if (action.type === `${path}/reset`) this.#clear(before);
-      const meta = metaOf(action, path, { before, after, names: this.#names }, this.redact);
+      const isCleared = before.anchor !== after.anchor && isEmptied(after);
+      if (isCleared) this.#clear(before);
+      // Of what is forgotten, nothing is kept.
+      const meta = isCleared ? {} : metaOf(action, this.path, { before, after, names: this.#names }, this.redact);
       if ((meta.seq ?? Infinity) > this.#resetSeq) this.#add(action.type, meta);
     } catch (error) {
       warnOnce(() => ['devtools recorder', `The devtools could not record ${action.type}: ${String(error)}`]);
@@ -165,16 +169,26 @@ export class StoreRecorder implements Recorder {
   /** What the last user has seen is forgotten. */
   #clear({ seq }: ResourcesState): void {
     this.#events = [];
+    this.#isCut = false;
     this.#names = this.#newNames(this.redact);
-    this.#resetSeq = seq;
+    // Emptied by an action of the app's, a slice begins with another clock, and is reset then.
+    this.#resetSeq = Math.max(this.#resetSeq, seq);
   }
 
   #add(type: string, meta: EventMeta): void {
     this.#events.push(Object.freeze({ id: `event-${String(++this.#number)}`, type, at: Date.now(), meta }));
-    if (this.#events.length > this.#maxEvents) this.#events.splice(0, this.#events.length - this.#maxEvents);
+    if (this.#events.length > this.#maxEvents) {
+      this.#events.splice(0, this.#events.length - this.#maxEvents);
+      this.#isCut = true;
+    }
     this.#copy = undefined;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** Whether a slice is that of nobody yet: `reset`, or an action of the app's, has made it begin anew. */
+function isEmptied(slice: ResourcesState): boolean {
+  return hasBegun(slice, 'reset') || hasBegun(slice, 'emptied');
 }
 
 /** What runs the requests of a store; in place of it, why there is none. */

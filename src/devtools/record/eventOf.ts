@@ -31,8 +31,6 @@ export function metaOf(action: UnknownAction, path: string, slices: Slices, reda
   if (isRequestAction(action)) return requestMeta(action, slices, redact);
   const { type, meta, payload } = action;
   // The actions of the slice are made by it alone, each in one form.
-  // Of what is forgotten, nothing is kept.
-  if (type === `${path}/reset`) return {};
   if (type === `${path}/expire` || type === `${path}/invalidate`)
     return { target: slices.names.target(payload as RequestFilter, slices.before) };
   if (type === `${path}/collect`) {
