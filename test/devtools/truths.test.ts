@@ -81,6 +81,39 @@ describe('an action at which the root reducer empties the store', () => {
   });
 });
 
+describe('a write that was never sent', () => {
+  const BACK = 'What it had shown is taken back\\.';
+
+  it('leaves no doubt, where the create of its item has failed', async () => {
+    const { store, texts, answered } = recorded();
+    const { requestId } = store.dispatch(Issues.getList.push({ title: 'One' }));
+    await pass();
+    const pk = `~${requestId}`;
+    await answered(Issues.partialUpdate({ id: pk }, { title: 'Two' }), 'POST /issues', {}, 422);
+
+    expect(texts({ entity: 'Issue', pk, field: 'title' })[0]).toMatch(
+      new RegExp(`wanted \`Two\`, and failed: .* was not sent: [^]*${BACK}$`),
+    );
+  });
+
+  it('leaves no doubt, where it was cancelled in its line', async () => {
+    const { store, texts, answered } = recorded();
+    const edit = Issues.partialUpdate.extend({ serialize: true });
+    await answered(Issues.get(five), 'GET /issues/5', { id: 5, title: 'Crash' });
+    void store.dispatch(edit(five, { title: 'One' }));
+    const second = store.dispatch(edit(five, { title: 'Two' }));
+    await pass();
+    second.abort();
+    await pass();
+    await network.release('PATCH /issues/5', { json: { id: 5, title: 'Crash' } });
+
+    const title: Question = { entity: 'Issue', pk: '5', field: 'title' };
+    expect(texts(title)).toContainEqual(
+      matching(`PATCH /issues/5 ${time} wanted \`Two\`, and was cancelled\\. ${BACK}`),
+    );
+  });
+});
+
 describe('a recording that is full', () => {
   it('says that it has no room for what was before', async () => {
     const { texts, answered } = recorded({ maxEvents: 2 });

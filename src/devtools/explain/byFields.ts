@@ -26,7 +26,7 @@ export function byFields(
   for (const [name, value] of Object.entries(listKey(place.pk))) {
     if (schema.argumentKind(name, value) !== 'filter') continue;
     const has = own(row, name);
-    if (has === undefined || typeof has === 'object') {
+    if (has === undefined || (has !== null && typeof has === 'object')) {
       const what = has === undefined ? 'field' : 'single value in';
       return [belongs(`The row has no ${what} \`${name}\`, so only the server knows whether it is in this list.`)];
     }

@@ -3,6 +3,7 @@ import { messageTold } from '../record/Names.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
 import { endTold, reason, told } from './sentences.js';
+import { isNeverSent } from './waits.js';
 
 /** So many are told. */
 const MOST = 2;
@@ -21,7 +22,7 @@ export function takenBack(
     const { requestStatus, requestId = '' } = event.meta;
     const guess = requestStatus === 'pending' ? undefined : the.begun(requestId)?.meta.changes;
     const what = guess && wanted(guess, event);
-    return what === undefined ? [] : [reason('answer', `${told(event)} ${what}${endOf(event)}`, event)];
+    return what === undefined ? [] : [reason('answer', `${told(event)} ${what}${endOf(the, event)}`, event)];
   });
   return reasons.slice(-MOST).reverse();
 }
@@ -41,9 +42,10 @@ function lost(the: Case): readonly ResourceEvent[] {
   );
 }
 
-function endOf(event: ResourceEvent): string {
+function endOf(the: Case, event: ResourceEvent): string {
   const { error } = event.meta;
   if (!error) return ', and was answered without an error; the answer does not say so.';
-  const isUnknown = error.status === undefined ? ' Only the server knows whether it was done.' : '';
-  return `${endTold(event)}. What it had shown is taken back.${isUnknown}`;
+  const isUnknown = error.status === undefined && !isNeverSent(the, event);
+  const doubt = isUnknown ? ' Only the server knows whether it was done.' : '';
+  return `${endTold(event)}. What it had shown is taken back.${doubt}`;
 }

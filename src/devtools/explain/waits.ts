@@ -24,9 +24,14 @@ export function waitsFor(the: Case, requestId: string): string | undefined {
   if (!kept && the.ended(requestId)) return undefined;
   const begun = the.begun(requestId);
   if (!begun || (kept && the.kept(requestId)?.status !== 'queued')) return kept;
+  return turnOf(the, begun) ?? kept;
+}
+
+/** Which other request has to be answered before one is sent; of one that has ended, before it would have been sent. */
+function turnOf(the: Case, begun: ResourceEvent, end?: ResourceEvent): string | undefined {
   const creator = temporariesIn(begun.meta.arg?.args ?? [])
     .map((id) => the.begun(originOf(id).requestId))
-    .find((event) => isOpen(the, event));
+    .find((event) => isOpen(the, event, end));
   if (creator) return `the real id that ${told(creator)} will bring`;
   const line = lineOf(the, begun);
   const before =
@@ -34,9 +39,14 @@ export function waitsFor(the: Case, requestId: string): string | undefined {
       ? undefined
       : the.beginnings
           .slice(0, the.beginnings.indexOf(begun))
-          .findLast((event) => isOpen(the, event) && lineOf(the, event) === line);
-  if (before) return `the answer to ${told(before)}: writes of one line are sent one after the other`;
-  return kept;
+          .findLast((event) => isOpen(the, event, end) && lineOf(the, event) === line);
+  return before && `the answer to ${told(before)}: writes of one line are sent one after the other`;
+}
+
+/** Whether a request has ended before it was sent: the create of its item has failed (R14), or its turn had not come. */
+export function isNeverSent(the: Case, { meta: { requestId = '', error } }: ResourceEvent): boolean {
+  const begun = the.begun(requestId);
+  return error?.code === 'R14' || (begun !== undefined && turnOf(the, begun, the.ended(requestId)) !== undefined);
 }
 
 /** Whether a request waits, and was never sent. */
@@ -53,9 +63,11 @@ export function stateTold(the: Case, { isPatch, settled, requestId }: Intent): s
   return the.kept(requestId)?.error ? 'is not done yet' : 'is not answered';
 }
 
-/** Whether a request has begun with an event, and is not answered. */
-function isOpen(the: Case, event: ResourceEvent | undefined): boolean {
-  return event?.meta.requestStatus === 'pending' && !the.ended(event.meta.requestId ?? '');
+/** Whether a request has begun with an event, and is not answered; at the time of another event, where that is given. */
+function isOpen(the: Case, event: ResourceEvent | undefined, at?: ResourceEvent): boolean {
+  if (event?.meta.requestStatus !== 'pending') return false;
+  const end = the.ended(event.meta.requestId ?? '');
+  return !end || (at !== undefined && the.events.indexOf(end) > the.events.indexOf(at));
 }
 
 /** The line that a write stands in (`etag`, `serialize`). One that the user's own `serialize` chooses stays unknown: it is not called to look. */
