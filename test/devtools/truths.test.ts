@@ -114,6 +114,83 @@ describe('a write that was never sent', () => {
   });
 });
 
+describe('a row that is in a list no more', () => {
+  it('is known not to belong there where its field is null', async () => {
+    const { texts, answered } = recorded();
+    const args = [{ assignee: 'ada' }] as const;
+    await answered(Issues.getList(...args), 'GET /issues?assignee=ada', [{ id: 5, assignee: 'ada' }]);
+    await answered(Issues.partialUpdate(five, { assignee: null }), 'PATCH /issues/5', { id: 5, assignee: null });
+
+    expect(texts({ list: 'Issue/getList', args, pk: '5' })).toEqual([
+      expect.stringMatching(/ it does not belong there any more by its fields\.$/),
+      'This list is of `assignee` `ada`, and the row has `null`.',
+    ]);
+  });
+
+  it('was taken out by an operation, whatever that is called', async () => {
+    const archive = Issues.getList.remove.extend({ name: 'Issue/archive', path: '/archive' });
+    const { texts, answered } = recorded();
+    await answered(Issues.getList({ status: 'open' }), 'GET /issues?status=open', [{ id: 5, status: 'open' }]);
+    const send = archive as (params: object, body: object) => unknown;
+    await answered(send({ status: 'open' }, five), 'PATCH /archive?status=open', { id: 5, status: 'open' });
+
+    expect(texts({ ...open, pk: '5' })[0]).toMatch(/^Not in it, by PATCH \/archive/);
+  });
+});
+
+describe('a row that was never in a list', () => {
+  it('is lacked by the newest answer, also by one that has changed nothing', async () => {
+    // That nothing tells `q` of a created row is warned of once.
+    expectWarning(/joined no list of \[Bug\]/);
+    class Bug extends Issue {
+      static override key = 'Bug';
+    }
+    const byWord = {} as { readonly q?: string } | undefined;
+    const Bugs = createResource({ path: '/bugs/:id', schema: Bug, searchParams: byWord });
+    const { recorder, texts, answered } = recorded();
+    const read = () => answered(Bugs.getList({ q: 'x' }), 'GET /bugs?q=x', [{ id: 5, title: 'x' }]);
+    await read();
+    await answered(Bugs.getList.push({ title: 'y' }), 'POST /bugs', { id: 9, title: 'y' });
+    await read();
+
+    const question: Question = { list: 'Bug/getList', args: [{ q: 'x' }], pk: '9' };
+    expect(texts(question)[0]).toMatch(/brought the list without it/);
+    expect(recorder.explain(question).because[0]?.eventId).toBe(recorder.events.at(-1)?.id);
+  });
+
+  it('is not said to be deleted, where that is a row of another class with the same pk', async () => {
+    const { store, texts, answered } = recorded();
+    await answered(Issues.getList({ status: 'open' }), 'GET /issues?status=open', [{ id: 6, status: 'open' }]);
+    await answered(Issues.get(five), 'GET /issues/5', { id: 5, status: 'closed' });
+    void store.dispatch(Users.delete(five));
+    await pass();
+
+    expect(texts({ ...open, pk: '5' }).join()).not.toContain('DELETE');
+  });
+
+  it('is not taken for a row of another class that was given its pk', async () => {
+    class Tag extends Entity {
+      slug = '';
+      static override key = 'Tag';
+      override pk() {
+        return this.slug;
+      }
+    }
+    class Page extends Tag {
+      static override key = 'Page';
+    }
+    const Tags = createResource({ path: '/tags/:slug', schema: Tag });
+    const Pages = createResource({ path: '/pages/:slug', schema: Page });
+    const { recorder, answered } = recorded();
+    await answered(Tags.getList(), 'GET /tags', [{ slug: 'news' }]);
+    await answered(Pages.getList(), 'GET /pages', [{ slug: 'news' }]);
+    await answered(Pages.partialUpdate({ slug: 'news' }, {}), 'PATCH /pages/news', { slug: 'latest' });
+
+    expect(recorder.explain({ list: 'Tag/getList', args: [], pk: 'latest' }).value).toBe(false);
+    expect(recorder.explain({ list: 'Page/getList', args: [], pk: 'news' }).value).toBe(true);
+  });
+});
+
 describe('a recording that is full', () => {
   it('says that it has no room for what was before', async () => {
     const { texts, answered } = recorded({ maxEvents: 2 });

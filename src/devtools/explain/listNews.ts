@@ -24,6 +24,8 @@ export interface Asked {
   readonly name: string;
   /** Where it is kept; undefined where it is nowhere, or is no list of a Collection. */
   readonly place: Place | undefined;
+  /** The tables whose rows may be in it. */
+  readonly tables: readonly string[];
   /** The rows that it names where it is no list of a Collection, shown or not. */
   readonly rows: readonly { readonly table: string; readonly pk: string }[];
   /** The pks that are shown; undefined where selectors show no list. */

@@ -1,4 +1,5 @@
 import { own } from '../../schema/Schema.js';
+import { tablesOfLists } from '../../schema/listKey.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
@@ -31,7 +32,7 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
       ],
     };
   if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
-  const known = [...the.schemas()].map(({ table }) => the.realPk(table, pk));
+  const known = asked.tables.map((table) => the.realPk(table, pk));
   const real = asked.pks?.includes(pk) ? pk : (known.find((one) => one !== pk) ?? pk);
   const isIn = asked.pks?.includes(real) === true;
   const because = [...reasonsOfMember(the, asked, real, isIn), ...standing(the, asked.name)];
@@ -57,27 +58,28 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
     const args = plainArgs(endpoint, given);
     const name = requestPk(endpoint.name, endpoint.key(...args));
     const record = the.record(name);
-    const isGone = record?.answer !== undefined || record?.invalid !== undefined;
-    const ref = hasAnswer(record)
-      ? record.answer.result
-      : isGone
-        ? undefined
-        : queryEndpoint(the.shown, endpoint, args);
+    const found = record?.answer !== undefined || record?.invalid !== undefined ? undefined : queryEndpoint(the.shown, endpoint, args);
+    const ref = hasAnswer(record) ? record.answer.result : found;
     const parts = ref === undefined ? none : partsOf(endpoint.schema, ref);
     const part = parts.find(({ schema }) => isLists(schema));
     if (part) return inCollection(the, name, part);
+    const tables = new Set<string>();
     const pks: string[] = [];
-    the.wire(schemaOf(endpoint.schema), ref, (table, pk) => (the.isShown(table, pk) ? pks.push(pk) : undefined));
-    return { name, place: undefined, rows: parts, pks: ref === undefined ? undefined : pks };
+    the.wire(schemaOf(endpoint.schema), ref, (table, pk) => {
+      tables.add(table);
+      return the.isShown(table, pk) ? pks.push(pk) : undefined;
+    });
+    return { name, place: undefined, tables: [...tables], rows: parts, pks: ref === undefined ? undefined : pks };
   } catch {
-    return { name: list, place: undefined, rows: none, pks: undefined };
+    return { name: list, place: undefined, tables: none, rows: none, pks: undefined };
   }
 }
 
 /** The list of a Collection; it has no name where no request of its own is asked about. */
 function inCollection(the: Case, name: string, part: ReturnType<typeof partsOf>[number]): Asked {
   const { table, pk } = part;
-  return { name, place: { ...part, told: the.names.pk(table, pk) }, rows: none, pks: the.members(table, pk) };
+  const place = { ...part, told: the.names.pk(table, pk) };
+  return { name, place, tables: tablesOfLists(table), rows: none, pks: the.members(table, pk) };
 }
 
 function reasonsOfList(the: Case, asked: Asked): readonly Reason[] {

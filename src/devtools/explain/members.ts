@@ -1,14 +1,15 @@
+import { CollectionOperation } from '../../schema/CollectionOperation.js';
 import { none } from '../../schema/Schema.js';
+import { levelsOf } from '../../schema/subject.js';
 import { listRecordOf } from '../../store/order/journal.js';
 import type { ListChange } from '../../tables/members.js';
-import type { ResourceEvent } from '../record/events.js';
+import type { ResourceEvent, RowNews } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
 import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
-import { hidden } from './hidden.js';
 import type { Reason } from './question.js';
-import { goneTold, noList } from './requests.js';
+import { answerOf, goneTold, noList } from './requests.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -21,7 +22,9 @@ export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boole
     const news = newsOf(event, place);
     return news?.come.includes(pk) === true || news?.gone.includes(pk) === true;
   });
-  const isConfirmed = isConfirmedIn(the, asked, pk);
+  const named = place ? the.named(place.table, place.pk, pk) : asked.rows.filter((row) => row.pk === pk);
+  const gone = isIn || guess.length > 0 ? none : named.flatMap((row) => goneTold(the, row));
+  const isConfirmed = gone.length > 0 || isConfirmedIn(the, asked, pk);
   const failures = takenBack(the, writer, ({ lists }) => {
     const news = lists.find((one) => isOf(place, one));
     if (news?.come.includes(pk)) return 'wanted to put it there';
@@ -29,11 +32,10 @@ export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boole
   });
   return [
     ...guess,
-    ...(isIn ? none : asked.rows.filter((row) => row.pk === pk).flatMap((row) => goneTold(the, row))),
-    ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length === 0 }),
+    ...gone,
+    ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length + gone.length === 0 }),
     ...failures,
     ...(isIn ? none : byFields(the, place, pk)),
-    ...(isIn || !place ? none : the.named(place.table, place.pk, pk).flatMap((row) => hidden(the, row))),
   ];
 }
 
@@ -43,23 +45,22 @@ function isConfirmedIn(the: Case, { place, pks }: Asked, pk: string): boolean {
 }
 
 /** The newest guess that puts the row in, takes it out, or hides it. */
-function guessOf(the: Case, { place }: Asked, pk: string, isIn: boolean): readonly Reason[] {
-  const pks = new Set([pk, ...aliases(the, pk)]);
+function guessOf(the: Case, { place, tables }: Asked, pk: string, isIn: boolean): readonly Reason[] {
+  const pks = new Set(tables.flatMap((table) => [...the.pksOf(table, pk)]));
   for (const intent of the.guesses) {
     const { changes } = intent;
     const change = changes.lists.findLast((one) => isOf(place, one) && pksOf(one.list).some((one) => pks.has(one)));
     if (change && (change.operation === 'remove') !== isIn)
       return [ofGuess(the, intent, kindOfGuess(change), (title, state) => sentenceOf(change, title, state))];
-    const isDeleted = changes.rows.some(({ pks: all, rows }) => all.some((one, i) => pks.has(one) && rows[i] === null));
-    if (isDeleted && !isIn)
+    if (!isIn && isDeleted(changes.rows, tables, pks))
       return [ofGuess(the, intent, 'guess', (title, state) => `Not in it: ${title} deletes the row and ${state}.`)];
   }
   return none;
 }
 
-function aliases(the: Case, pk: string): readonly string[] {
-  return the.events.flatMap(({ meta }) =>
-    (meta.renamed ?? none).filter((one) => one.pk === pk).map((one) => one.temporary),
+function isDeleted(news: readonly RowNews[], tables: readonly string[], deleted: ReadonlySet<string>): boolean {
+  return news.some(
+    ({ table, pks, rows }) => tables.includes(table) && pks.some((pk, i) => deleted.has(pk) && rows[i] === null),
   );
 }
 
@@ -93,7 +94,10 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
   if (isConfirmed || (!asked.place && asked.pks)) return unchanged(the, asked);
   const held = heldOut(the, asked, pk);
   if (held) return [held];
-  const whole = the.newest((event) => newsOf(event, asked.place)?.isWhole === true);
+  if (asked.pks === undefined) return noList(the, asked.name);
+  // An answer that changes nothing is no news of the list.
+  const answer = answerOf(the, asked.name);
+  const whole = the.newest((event) => event === answer || newsOf(event, asked.place)?.isWhole === true);
   if (whole)
     return [
       reason(
@@ -102,31 +106,30 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
         whole,
       ),
     ];
-  if (asked.pks === undefined) return noList(the, asked.name);
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 
-function ofNews(the: Case, { place }: Asked, event: ResourceEvent, pk: string, start: string): Reason {
+function ofNews(the: Case, { place, tables }: Asked, event: ResourceEvent, pk: string, start: string): Reason {
   const { meta } = event;
   const news = newsOf(event, place);
   const isIn = news?.come.includes(pk) === true;
-  const isDeleted = meta.changes?.rows.some(({ pks, rows }) => pks.some((one, i) => one === pk && rows[i] === null));
   if (!isIn && meta.collected)
     return reason('collected', `${start}Not in it: nobody needed it any more (${told(event)}).`, event);
-  if (!isIn && isDeleted && meta.requestStatus)
+  if (!isIn && meta.requestStatus && isDeleted(meta.changes?.rows ?? none, tables, new Set([pk])))
     return reason('deleted', `${start}Not in it: ${told(event)} has deleted the row.`, event);
   if (!meta.requestStatus)
     return reason(kindOf(event), `${start}${isIn ? 'In it' : 'Not in it'}: ${told(event)}.`, event);
-  const isCreated = meta.renamed?.some((one) => one.pk === pk) === true;
-  if (news?.isWhole || isCreated || isOperation(meta.arg?.endpointName))
+  const isCreated = meta.renamed?.some((one) => one.pk === pk && tables.includes(one.table)) === true;
+  if (news?.isWhole || isCreated || isOperation(the, meta.arg?.endpointName))
     return reason('answer', `${start}${isIn ? 'In it' : 'Not in it'}, by ${told(event)}.`, event);
   const verb = isIn ? 'it belongs there by its fields' : 'it does not belong there any more by its fields';
   return reason('belongs', `${start}${isIn ? 'In it' : 'Not in it'}: since ${told(event)} ${verb}.`, event);
 }
 
-/** Whether an endpoint adds to lists, or takes out of them. */
-function isOperation(name = ''): boolean {
-  return /\/(push|unshift|assign|remove|getPage|getNextPage|getPreviousPage)$/.test(name);
+/** Whether an endpoint adds to lists, or takes out of them; what moves items does so by their fields. */
+function isOperation(the: Case, name = ''): boolean {
+  const schemas = levelsOf(the.endpointOf(`${name} `)?.schema).flat();
+  return schemas.some((schema) => schema instanceof CollectionOperation && schema.verb !== 'move');
 }
 
 /** Something holds the row out of the list, against answers that were sent before. */
