@@ -58,7 +58,7 @@ describe('what is stale by its age', () => {
     await pass(2_000);
 
     expect(last(texts(get))).toMatch(
-      /: a hook, a subscription or `ifStale` asks for it again; nobody has done so since\.$/,
+      /: a hook or a subscription asks for it again when it begins, and so does `ifStale`; nobody has done so since\.$/,
     );
   });
 

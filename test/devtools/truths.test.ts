@@ -81,6 +81,64 @@ describe('an action at which the root reducer empties the store', () => {
   });
 });
 
+describe('a row whose reference was deleted', () => {
+  const DELETED = `Not there: DELETE /users/3 ${time} has deleted it\\.`;
+
+  async function withoutAda() {
+    const tools = recorded();
+    const { answered } = tools;
+    await answered(Users.get({ id: 4 }), 'GET /users/4', { ...ada, id: 4 });
+    await answered(Issues.getList(), 'GET /issues', [{ id: 1, owner: ada, watchers: [ada, { ...ada, id: 4 }] }]);
+    await answered(Posts.getList(), 'GET /posts', [{ id: 1, owner: ada }]);
+    await answered(Users.delete({ id: 3 }), 'DELETE /users/3');
+
+    return tools;
+  }
+
+  it.each([
+    ['owner', undefined, '`3`'],
+    ['watchers', ['4'], '`\\["3","4"\\]`'],
+  ])('names first who has deleted what its field `%s` refers to', async (field, value, ref) => {
+    const { recorder, texts } = await withoutAda();
+    const question: Question = { entity: 'Issue', pk: '1', field };
+
+    expect(recorder.explain(question).value).toEqual(value);
+    expect(texts(question)).toEqual([
+      matching(`It refers to \`3\`, which is not shown\\. ${DELETED}`),
+      matching(`Under it: ${ref}, from GET /issues ${time}\\.`),
+    ]);
+  });
+
+  it('is not said to be shown, nor to be in its list, where it cannot be without that', async () => {
+    const { recorder, texts, kinds } = await withoutAda();
+    const row: Question = { entity: 'Post', pk: '1' };
+    const member: Question = { list: 'Post/getList', args: [], pk: '1' };
+    const why = `Not shown, in no list either: its field "owner" is required, and what it refers to \\(\`3\`\\) is not shown\\. ${DELETED}`;
+
+    expect([recorder.explain(row).value, recorder.explain(member).value]).toEqual([undefined, false]);
+    expect(texts(row)).toEqual([matching(why), matching(`Under it: the row, from GET /posts ${time}\\.`)]);
+    expect(texts(member)).toEqual([
+      matching(`Its row is not shown\\. ${why}`),
+      matching(`As confirmed: In it, by GET /posts ${time}\\.`),
+    ]);
+    expect(kinds(row)).toEqual(['deleted', 'answer']);
+  });
+});
+
+describe('a write that was answered', () => {
+  it.each([
+    ['carries a redacted field as it is', { email: 'ada@x.org', name: 'B' }, 'email'],
+    ['sends as text what the answer has as a number', { ...ada, id: '3' }, 'id'],
+  ])('is not said to be ignored where it %s', async (_, body, field) => {
+    const redact = (value: unknown, path: string) => (path.endsWith('/email') ? '***' : value);
+    const { texts, answered } = recorded({ redact });
+    await answered(Users.get({ id: 3 }), 'GET /users/3', ada);
+    await answered(Users.update({ id: 3 }, body as never), 'PUT /users/3', { ...ada, name: 'B' });
+
+    expect(texts({ entity: 'User', pk: '3', field })).toEqual([expect.stringMatching(/^Shows /)]);
+  });
+});
+
 describe('a write that was never sent', () => {
   const BACK = 'What it had shown is taken back\\.';
 
@@ -191,6 +249,59 @@ describe('a row that was never in a list', () => {
   });
 });
 
+describe('an answer that is not shown any more', () => {
+  const question: Question = { request: 'Issue/getList GET /issues' };
+  const read = (list = Issues.getList) => [list(), 'GET /issues', [{ id: 5 }]] as const;
+
+  it('begins with who has made it invalid', async () => {
+    const { store, resources, recorder, kinds, answered } = recorded();
+    await answered(...read());
+    store.dispatch(resources.invalidate(Issues.getList));
+
+    expect(recorder.explain(question).value).toBe('uninitialized');
+    expect(kinds(question)).toEqual(['invalid', 'answer']);
+  });
+
+  it('is stale, where that is as good as missing: there was one', async () => {
+    const getList = Issues.getList.extend({ invalidIfStale: true, dataExpiryLength: 1_000 });
+    const { recorder, texts, answered } = recorded();
+    await answered(...read(getList));
+    await pass(5_000);
+
+    const list: Question = { list: 'Issue/getList', args: [] };
+    expect(recorder.explain(list).value).toBeUndefined();
+    for (const asked of [list, { ...list, pk: '5' }, question])
+      expect(texts(asked)[0]).toMatch(/^It is not shown while it is stale \(`invalidIfStale`\), and it is since /);
+  });
+});
+
+describe('a field that one of two classes with one key has', () => {
+  class Summary extends Entity {
+    id = 0;
+    title = '';
+    static override key = 'Essay';
+  }
+  class Essay extends Summary {
+    content = 'none';
+  }
+  const reads = [Summary, Essay].map((schema, i) => {
+    const path = `/${String(i)}/:id` as const;
+    return [createResource({ path, schema, name: schema.name }).get(five), `GET /${String(i)}/5`] as const;
+  });
+
+  it.each([
+    ['first', reads],
+    ['last', [...reads].reverse()],
+  ])('has the default of that, where the other is read %s', async (_, inOrder) => {
+    const { recorder, texts, answered } = recorded();
+    for (const [read, name] of inOrder) await answered(read, name, { id: 5, title: 'x' });
+
+    const content: Question = { entity: 'Essay', pk: '5', field: 'content' };
+    expect(recorder.explain(content).value).toBe('none');
+    expect(texts(content)[0]).toBe('Shows `none`: its row has no such field, and this is the default of its class.');
+  });
+});
+
 describe('a recording that is full', () => {
   it('says that it has no room for what was before', async () => {
     const { texts, answered } = recorded({ maxEvents: 2 });
@@ -199,6 +310,27 @@ describe('a recording that is full', () => {
 
     expect(texts({ list: 'Issue/getList', args: [] })[0]).toMatch(
       /^It is as it was before the events that the recording has room for\. GET \/issues was answered at /,
+    );
+  });
+});
+
+describe('an answer that was passed over', () => {
+  class Doc extends Entity {
+    id = 0;
+    title = '';
+    rev = 0;
+    static override key = 'Doc';
+    static override version = 'rev';
+  }
+  const Docs = createResource({ path: '/docs/:id', schema: Doc });
+
+  it('had a lower version', async () => {
+    const { texts, answered } = recorded();
+    await answered(Docs.get(five), 'GET /docs/5', { id: 5, title: 'new', rev: 2 });
+    await answered(Docs.get(five), 'GET /docs/5', { id: 5, title: 'old', rev: 1 });
+
+    expect(texts({ entity: 'Doc', pk: '5', field: 'title' })[1]).toMatch(
+      /said `old`; passed over: its version \(`rev`\) is lower than that of what is shown\.$/,
     );
   });
 });

@@ -1,7 +1,9 @@
 import { Deletion } from '../../schema/Deletion.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import {
+  isAbsent,
   isUnionRef,
+  none,
   own,
   type Definition,
   type Ref,
@@ -19,7 +21,7 @@ import { readerOf } from '../../store/reading/StoreReader.js';
 import type { KeptEntry } from '../../store/outbox.js';
 import type { RequestRecord, ResourcesState } from '../../store/state.js';
 import { keptPk } from '../../tables/aliases.js';
-import { Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, listFrom, rowFrom, rowOf, type Tables } from '../../tables/tables.js';
 import type { EventMeta, ResourceEvent } from '../record/events.js';
@@ -77,34 +79,60 @@ export class Case {
     return (this.#known ??= allRowSchemas(this.#definitions()));
   }
 
-  /** The class of the rows of a table; undefined where no request has met it. */
-  schemaOf(table: string): EntitySchema | undefined {
-    for (const schema of this.schemas()) if (schema.table === table && schema instanceof EntitySchema) return schema;
-    return undefined;
+  /** The class of the rows of a table: of several, one that has a certain field; undefined where no request has met it. */
+  schemaOf(table: string, field?: string): EntitySchema | undefined {
+    let first: EntitySchema | undefined;
+    for (const schema of this.schemas()) {
+      if (schema.table !== table || !(schema instanceof EntitySchema)) continue;
+      if (field === undefined || schema.declares(field)) return schema;
+      first ??= schema;
+    }
+    return first;
+  }
+
+  /** What a field refers to. */
+  nestedIn(table: string, field: string): Schema | undefined {
+    return this.schemaOf(table, field)?.nested.find(([name]) => name === field)?.[1];
   }
 
   /** Whether selectors show a row, or a list: it is there, and what a row cannot be without, too. */
-  isShown(table: string, pk: string, seen = new Set<string>()): boolean {
-    const row = this.row(this.shown, table, pk);
-    const name = `${table} ${pk}`;
-    if (!row || seen.has(name)) return row !== undefined;
+  isShown(table: string, pk: string): boolean {
+    return this.#lackOf({ table, pk }, new Set()) === undefined;
+  }
+
+  /** The row or list for want of which selectors do not show one: itself, or one that it cannot be without. */
+  #lackOf(place: Place, seen: Set<string>): Place | undefined {
+    const row = this.row(this.shown, place.table, place.pk);
+    const name = `${place.table} ${place.pk}`;
+    if (!row || seen.has(name)) return row ? undefined : place;
     seen.add(name);
-    return this.lackOf(table, row, seen) === undefined;
+    return this.lackIn(place.table, row, seen)?.place;
   }
 
-  /** The first field that keeps a row from being shown: it is required, and what it refers to is not shown. */
-  lackOf(table: string, row: Row, seen = new Set<string>()): string | undefined {
+  /** The first field that keeps a row from being shown, and what it lacks: it is required, and what it refers to is not shown. */
+  lackIn(
+    table: string,
+    row: Row,
+    seen = new Set<string>(),
+  ): { readonly field: string; readonly place: Place } | undefined {
     const schema = this.schemaOf(table);
-    return schema?.nested.find(([field, inner]) => {
+    for (const [field, inner] of schema?.nested ?? none) {
       const ref = own(row, field);
-      if (ref === undefined || ref === null || !own(schema.defaults, field)) return false;
-      return !this.#isThere(inner, ref, seen);
-    })?.[0];
+      const isNeeded = ('table' in inner || isUnionRef(ref)) && Boolean(own(schema?.defaults, field));
+      const place = isNeeded ? this.awayIn(inner, ref, seen) : undefined;
+      if (place) return { field, place };
+    }
+    return undefined;
   }
 
-  #isThere(schema: Schema, ref: unknown, seen: Set<string>): boolean {
-    if (!('table' in schema) && !isUnionRef(ref)) return true;
-    return partsOf(schema, ref).every(({ table, pk }) => this.isShown(table, pk, seen));
+  /** The first row or list for want of which selectors do not show all that is referred to. */
+  awayIn(schema: Schema, ref: unknown, seen = new Set<string>()): Place | undefined {
+    const parts = isAbsent(ref) ? none : partsOf(schema, ref);
+    for (const part of parts) {
+      const place = this.#lackOf(part, seen);
+      if (place) return place;
+    }
+    return undefined;
   }
 
   readonly #pkIfShown: Put = (table, pk) => (this.isShown(table, pk) ? pk : undefined);
@@ -117,10 +145,8 @@ export class Case {
   /** A row as it is shown, in wire form. */
   wireRow(table: string, pk: string, tables = this.shown, put?: Put): Row | undefined {
     const row = this.row(tables, table, pk);
-    const nested = new Map(this.schemaOf(table)?.nested);
-    return (
-      row && Object.fromEntries(Object.entries(row).map(([name, ref]) => [name, this.wire(nested.get(name), ref, put)]))
-    );
+    const wire = ([name, ref]: [string, unknown]) => [name, this.wire(this.nestedIn(table, name), ref, put)];
+    return row && (Object.fromEntries(Object.entries(row).map(wire)) as Row);
   }
 
   /** The pks of the members of a list that are shown; undefined where there is no such list. */

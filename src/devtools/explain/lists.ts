@@ -11,7 +11,7 @@ import type { Case } from './Case.js';
 import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
 import type { EntityQuestion, Explanation, ListQuestion, Reason } from './question.js';
-import { goneTold, noList, standing } from './requests.js';
+import { goneTold, isAway, noList, standing } from './requests.js';
 import { explainRow } from './rows.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
@@ -42,7 +42,7 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
 /** Why a field of a row that has a list of its own is as it is: by that list. Undefined for all others. */
 export function explainField(the: Case, question: EntityQuestion): Explanation | undefined {
   const { entity, field = '' } = question;
-  const schema = new Map(the.schemaOf(entity)?.nested).get(field);
+  const schema = the.nestedIn(entity, field);
   if (!schema || !isLists(schema)) return undefined;
   const { value } = explainRow(the, question);
   const [part] = partsOf(schema, own(the.row(the.shown, entity, the.realPk(entity, question.pk)) ?? {}, field));
@@ -58,7 +58,7 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
     const args = plainArgs(endpoint, given);
     const name = requestPk(endpoint.name, endpoint.key(...args));
     const record = the.record(name);
-    const found = record?.answer !== undefined || record?.invalid !== undefined ? undefined : queryEndpoint(the.shown, endpoint, args);
+    const found = isAway(record) ? undefined : queryEndpoint(the.shown, endpoint, args);
     const ref = hasAnswer(record) ? record.answer.result : found;
     const parts = ref === undefined ? none : partsOf(endpoint.schema, ref);
     const part = parts.find(({ schema }) => isLists(schema));

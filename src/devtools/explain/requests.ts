@@ -6,7 +6,6 @@ import { isMeant as matches, requestPk, type RequestRecord } from '../../store/s
 import type { ResourceEvent } from '../record/events.js';
 import { messageTold } from '../record/Names.js';
 import type { Case } from './Case.js';
-import { hidden } from './hidden.js';
 import type { Explanation, Reason, RequestQuestion } from './question.js';
 import { explainRow } from './rows.js';
 import { before, endTold, failureTold, reason, since, timeOf, told, unrecorded } from './sentences.js';
@@ -17,7 +16,12 @@ import { ofAbsence } from './writers.js';
 export function explainRequest(the: Case, { request: name }: RequestQuestion): Explanation {
   const record = the.record(name);
   const value = statusOf(the, name, record);
-  return { value, because: [...reasonsOf(the, name, record), ...staleness(the, name)] };
+  return { value, because: reasonsOf(the, name, record) };
+}
+
+/** Whether there is an answer that does not count any more, or none may: it is invalid, or stale where that is as good (`invalidIfStale`). */
+export function isAway(record: RequestRecord | undefined): boolean {
+  return !hasAnswer(record) && (record?.answer ?? record?.invalid) !== undefined;
 }
 
 /** How a request stands, as its selector says. */
@@ -39,19 +43,24 @@ function goneOf(the: Case, name: string, record: RequestRecord | undefined): Ret
 
 /** Why a row that an answer names is not shown any more. */
 export function goneTold(the: Case, row: { readonly table: string; readonly pk: string }): readonly Reason[] {
-  const reasons = [...hidden(the, row), ...explainRow(the, { entity: row.table, pk: row.pk }).because];
-  return reasons.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
+  const { because } = explainRow(the, { entity: row.table, pk: row.pk });
+  return because.slice(0, 1).map((why) => ({ ...why, text: `Its row is not shown. ${why.text}` }));
 }
 
 function reasonsOf(the: Case, name: string, record: RequestRecord | undefined): readonly Reason[] {
   const { pending = none, failure, answer } = record ?? {};
   const latest = pending.at(-1);
-  if (!latest && !failure && !answer) return [unknown(the, name, 'It was not made, as far as is recorded')];
+  const isUnknown = !latest && !failure && !answer;
+  const stale = staleness(the, name);
+  const isFirst = isAway(record);
   return [
     ...(latest ? [ofPending(the, latest)] : none),
     ...failed(the, name),
+    ...(isFirst ? stale : none),
+    ...(isUnknown ? [unknown(the, name, 'It was not made, as far as is recorded')] : none),
     ...goneOf(the, name, record).flatMap((row) => (isLists(row.schema) ? none : goneTold(the, row))),
     ...(answer ? [ofAnswer(the, name, answer.fulfilledTimeStamp)] : none),
+    ...(isFirst ? none : stale),
   ];
 }
 
@@ -83,7 +92,7 @@ function ofPending(
 /** How the request of a list stands, as far as that tells of the list: what decides it first. */
 export function standing(the: Case, name: string): readonly Reason[] {
   const reasons = [...failed(the, name), ...staleness(the, name)];
-  return the.record(name)?.invalid ? reasons.reverse() : reasons;
+  return isAway(the.record(name)) ? reasons.reverse() : reasons;
 }
 
 /** The failure that the newest request of a name has met. */
@@ -128,11 +137,11 @@ function isOf(the: Case, { meta: { arg } }: ResourceEvent, name: string): boolea
   return arg !== undefined && requestPk(arg.endpointName, arg.key) === the.names.name(name, the.slice);
 }
 
-/** Why there is no list; that it was made invalid, or has failed, is told elsewhere. */
+/** Why there is no list; that its answer is not shown any more, or that it has failed, is told elsewhere. */
 export function noList(the: Case, name: string): readonly Reason[] {
-  const { pending = none, failure, invalid } = the.record(name) ?? {};
-  const latest = pending.at(-1);
-  if (invalid || (failure && !latest)) return none;
+  const record = the.record(name);
+  const latest = record?.pending.at(-1);
+  if (isAway(record) || (record?.failure && !latest)) return none;
   if (latest) return [ofPending(the, latest, 'The list is not there yet: its request')];
   return [unknown(the, name, 'There is no such list: no answer has brought it')];
 }
@@ -168,23 +177,26 @@ function staleness(the: Case, name: string): readonly Reason[] {
   const event = the.newest(
     ({ meta }) => meta.expires?.includes(the.names.name(name, the.slice)) === true || isMeant(the, name, meta.target),
   );
-  if (event && (expired || answer?.expiresAt === 0)) return [madeStale(the, event)];
+  const what = answer?.invalidIfStale
+    ? 'It is not shown while it is stale (`invalidIfStale`), and it is'
+    : 'It is stale';
+  if (event && (expired || answer?.expiresAt === 0)) return [madeStale(the, event, what)];
   const since = answer && answer.expiresAt > 0 ? ` since ${timeOf(answer.expiresAt)}` : '';
-  return [reason('expired', `It is stale${since}: ${askedAgain(the, name, record)}.`)];
+  return [reason('expired', `${what}${since}: ${askedAgain(the, name, record)}.`)];
 }
 
 /** What has made an answer stale. What `invalidates` names is not told apart from what a write leaves open: it is not called to look. */
-function madeStale(the: Case, event: ResourceEvent): Reason {
+function madeStale(the: Case, event: ResourceEvent, what: string): Reason {
   const { target, arg } = event.meta;
-  if (target) return reason('expired', `It is stale: ${told(event)} has made it so.`, event);
+  if (target) return reason('expired', `${what}: ${told(event)} has made it so.`, event);
   const endpoint = arg && the.endpointOf(requestPk(arg.endpointName, arg.key));
   return endpoint?.sideEffect && 'invalidates' in endpoint && endpoint.invalidates
     ? reason(
         'expired',
-        `It is stale: \`invalidates\` of ${told(event)} names it, or its outcome leaves open what it shows.`,
+        `${what}: \`invalidates\` of ${told(event)} names it, or its outcome leaves open what it shows.`,
         event,
       )
-    : reason('doubt', `It is stale: after ${told(event)} only the server knows what it shows.`, event);
+    : reason('doubt', `${what}: after ${told(event)} only the server knows what it shows.`, event);
 }
 
 /** Whether a stale answer was asked for again, and what came of that. */
@@ -193,7 +205,7 @@ function askedAgain(the: Case, name: string, { answer, pending, failure }: Reque
   const event = the.newest((one) => isOf(the, one, name) && (one.meta.seq ?? 0) > seq && one.at >= expiresAt);
   if (event) return `asked for again by ${told(event)}${endTold(event)}`;
   if (pending.length > 0 || (failure && !the.ended(failure.requestId))) return 'asked for again';
-  return 'a hook, a subscription or `ifStale` asks for it again; nobody has done so since';
+  return 'a hook or a subscription asks for it again when it begins, and so does `ifStale`; nobody has done so since';
 }
 
 function isMeant(the: Case, name: string, target: ResourceEvent['meta']['target']): boolean {

@@ -5,9 +5,8 @@ import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent, RowNews } from '../record/events.js';
 import { redactRow } from '../record/redact.js';
 import type { Case } from './Case.js';
-import { hidden } from './hidden.js';
 import type { EntityQuestion, Explanation, Reason } from './question.js';
-import { before, guesserTold, quoted, reason, since, timeOf, titleOf, told, unrecorded } from './sentences.js';
+import { before, guesserTold, quoted, reason, since, textOf, timeOf, titleOf, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { isUnsent, stateTold } from './waits.js';
 import { ofAbsence, ofWriter } from './writers.js';
@@ -32,19 +31,20 @@ export function explainRow(the: Case, { entity: table, pk: given, field }: Entit
   const path = field === undefined ? `${table}/${pk}` : `${table}/${pk}/${field}`;
   const asked: Asked = { table, pk, pks: the.pksOf(table, pk), field, path };
   const value = valueOf(the, asked);
-  const [guesses, writer] = [guessesOf(the, asked), writerOf(the, asked)];
+  const [guesses, writer, gone] = [guessesOf(the, asked), writerOf(the, asked), goneOf(the, asked)];
+  const isTop = gone.length === 0;
   const back = takenBack(the, writer, (guess, event) => wanted(the, asked, guess.rows, event));
   // Where a guess had brought it, that it is not there follows from what became of that.
   const isKnown = back.length > 0 && !writer && !the.row(the.shown, table, pk);
-  const confirmed = isKnown ? none : ofConfirmed(the, asked, writer, guesses.length === 0);
+  const confirmed = isKnown ? none : ofConfirmed(the, asked, writer, isTop && guesses.length === 0);
   const reasons = [
-    ...guesses.map((guess, i) => ofGuess(the, asked, guess, i === 0)),
+    ...gone,
+    ...guesses.map((guess, i) => ofGuess(the, asked, guess, isTop && i === 0)),
     ...confirmed,
     ...back,
     ...coveredBy(the, asked, writer),
     ...waitingFor(the, asked),
     ...passedOver(the, asked, writer),
-    ...hidden(the, asked),
     ...lacking(the, asked),
   ];
   return { value, because: reasons };
@@ -55,7 +55,23 @@ function valueOf(the: Case, { table, pk, field, path }: Asked): unknown {
   const row = the.isShown(table, pk) ? the.wireRow(table, pk) : undefined;
   if (!row) return undefined;
   if (field === undefined) return redactRow(row, path, the.redact);
-  return the.redact(Object.hasOwn(row, field) ? row[field] : own(the.schemaOf(table)?.defaults, field), path);
+  return the.redact(Object.hasOwn(row, field) ? row[field] : own(the.schemaOf(table, field)?.defaults, field), path);
+}
+
+/** What keeps a row from being shown that is in the store, or a field from showing all that it refers to. */
+function goneOf(the: Case, { table, pk, field }: Asked): readonly Reason[] {
+  const row = the.row(the.shown, table, pk) ?? {};
+  const lack = the.lackIn(table, row);
+  const name = lack?.field ?? field ?? '';
+  const inner = the.nestedIn(table, name);
+  const place = lack?.place ?? (inner && the.awayIn(inner, own(row, name)));
+  if (!place) return none;
+  const ref = quoted(the.redact(the.names.pk(place.table, place.pk), `${table}/${pk}/${name}`));
+  const what = lack
+    ? `Not shown, in no list either: its field "${name}" is required, and what it refers to (${ref}) is not shown.`
+    : `It refers to ${ref}, which is not shown.`;
+  const [why] = explainRow(the, { entity: place.table, pk: place.pk }).because;
+  return [{ ...why, kind: why?.eventId ? why.kind : 'partial', text: `${what} ${why?.text ?? ''}` }];
 }
 
 /** What a guess makes of the row; null where it deletes it. */
@@ -111,9 +127,11 @@ function wanted(the: Case, asked: Asked, guess: readonly RowNews[], { meta }: Re
   if (row === undefined || (!meta.error && (field === undefined || isPassedOver))) return undefined;
   if (row === null) return 'wanted to delete the row';
   if (field === undefined) return 'wanted to change it';
-  const value = own(row, field);
-  const isSame = sameValue(value, own(the.row(the.slice.tables, table, pk) ?? {}, field));
-  return isSame ? undefined : `wanted ${quoted(the.redact(value, path))}`;
+  const confirmed = own(the.row(the.slice.tables, table, pk) ?? {}, field);
+  const [value, other] = [own(row, field), confirmed].map((one) => the.redact(one, path));
+  // What reads the same is no other value: a form has texts for numbers, and what is redacted has no other.
+  const isSame = sameValue(value, other) || textOf(value) === textOf(other);
+  return isSame ? undefined : `wanted ${quoted(value)}`;
 }
 
 /** The newest event that has written it. */
@@ -140,10 +158,11 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
 
 /** What the class gives a field that its row lacks, if it has it, and who brought the row; that may have the field by another name. */
 function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
-  const schema = the.schemaOf(table);
+  const schema = the.schemaOf(table, field);
   const value = quoted(the.redact(own(schema?.defaults, field), path));
   const whose = schema?.declares(field) ? 'this is the default of its class' : 'its class has no such field either';
-  const others = Object.keys(the.row(the.shown, table, pk) ?? {}).filter((name) => schema?.declares(name) === false);
+  const isOther = (name: string): boolean => the.schemaOf(table, name)?.declares(name) === false;
+  const others = Object.keys(the.row(the.shown, table, pk) ?? {}).filter(isOther);
   const has = others.length > 0 ? `; what it has and its class does not: ${others.map(quoted).join(', ')}` : '';
   const why = schema ? `, and ${whose}${has}` : '; its class is not known yet';
   return reason('default', `Shows ${value}: its row has no such field${why}.`, event);
@@ -214,12 +233,22 @@ function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined):
     .map((event) => {
       const row = newsOf(event.meta.passedOver, asked);
       const value = field === undefined ? 'something else of it' : quoted(the.redact(own(row ?? {}, field), path));
-      const why =
-        writer?.meta.seq !== undefined && (event.meta.seq ?? 0) < writer.meta.seq
-          ? `it was sent before ${titleOf(writer)}, and answered after it`
-          : 'what is shown holds against it';
-      return reason('older', `${told(event)} said ${value}; passed over: ${why}.`, event);
+      return reason(
+        'older',
+        `${told(event)} said ${value}; passed over: ${whyOlder(the, asked, event, writer)}.`,
+        event,
+      );
     });
+}
+
+/** Why an answer did not take it. */
+function whyOlder(the: Case, asked: Asked, { meta }: ResourceEvent, writer: ResourceEvent | undefined): string {
+  const version = the.schemaOf(asked.table)?.version;
+  if (version !== undefined && newsOf(meta.passedOver, { ...asked, field: version }))
+    return `its version (\`${version}\`) is lower than that of what is shown`;
+  return writer?.meta.seq !== undefined && (meta.seq ?? 0) < writer.meta.seq
+    ? `it was sent before ${titleOf(writer)}, and answered after it`
+    : 'what is shown counts as newer';
 }
 
 /** What the row lacks. */

@@ -16,12 +16,14 @@ const LONG = 80;
 
 /** A value in a sentence. */
 export function quoted(value: unknown): string {
-  const text = value === undefined ? 'nothing' : textOf(value);
+  const text = textOf(value);
   return text.length > LONG ? `\`${text.slice(0, LONG)}…\`` : `\`${text}\``;
 }
 
-function textOf(value: unknown): string {
+/** A value as text. */
+export function textOf(value: unknown): string {
   try {
+    if (value === undefined) return 'nothing';
     if (isUnionRef(value)) return `${value.table} ${value.pk}`;
     return typeof value === 'string' ? value : JSON.stringify(value);
   } catch {

@@ -14,9 +14,9 @@ export function rowInFull(the: Case, table: string, pk: string): Row | undefined
 
 /** A related row without relations; its pk, where the store has only that. */
 function relationInFull(the: Case, table: string, pk: string): unknown {
-  const relations = new Map(the.schemaOf(table)?.nested);
+  const isRelation = (field: string): boolean => the.nestedIn(table, field) !== undefined;
   const isThere = [the.shown, the.slice.tables].some((tables) => the.row(tables, table, pk));
-  const row = told(the, table, pk, (all) => pick(all, (field) => !relations.has(field)));
+  const row = told(the, table, pk, (all) => pick(all, (field) => !isRelation(field)));
   return row ?? (isThere || isTemporary(pk) ? undefined : pk);
 }
 

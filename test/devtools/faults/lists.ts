@@ -54,7 +54,7 @@ export const ofLists: readonly Fault[] = [
     cause:
       'The list is stale, and nobody has asked for it: the page reads it with `select`, without a hook or a subscription.',
     kinds: ['answer', 'expired'],
-    words: [/GET \/issues/, /stale since .* a hook, a subscription or `ifStale` asks for it again/],
+    words: [/GET \/issues/, /stale since .* a hook or a subscription asks for it again when it begins/],
     options: { dataExpiryLength: 60_000 },
     async play({ send, pass, server }) {
       await send(Issues.getList());
