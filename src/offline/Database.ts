@@ -1,6 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { StoredFile } from './bodies.js';
 import { isAsIn, type StoredRecord } from './entries.js';
+import { NOBODY } from './owner.js';
 
 /** The form of the database; one of a newer form is not touched. */
 const FORMAT = 1;
@@ -33,6 +34,7 @@ type Transaction = IDBPTransaction<Schema, Stores, 'readwrite'>;
 /** What is stored for one owner. */
 export interface Loaded {
   readonly records: readonly StoredRecord[];
+  /** Those of what was not known yet. */
   readonly files: ReadonlyMap<string, readonly StoredFile[]>;
   readonly ids: readonly StoredIds[];
   readonly pausedBy: 'user' | 'auth' | undefined;
@@ -89,7 +91,8 @@ export class Database {
     this.#db.close();
   }
 
-  async load(owner: string): Promise<Loaded> {
+  /** All of an owner, with the files of what is not known yet as it stands. */
+  async load(owner: string, isKnown: (record: StoredRecord) => boolean): Promise<Loaded> {
     const tx = this.#db.transaction(stores);
     const [records, ids, pausedBy, keys] = await Promise.all([
       tx.objectStore('entries').index('owner').getAll(owner),
@@ -100,7 +103,7 @@ export class Database {
     const withFiles = new Set(keys);
     const files = new Map<string, readonly StoredFile[]>();
     const read = async (id: string): Promise<unknown> => files.set(id, (await tx.objectStore('files').get(id)) ?? []);
-    await Promise.all(records.flatMap(({ id }) => (withFiles.has(id) ? [read(id)] : [])));
+    await Promise.all(records.flatMap((one) => (withFiles.has(one.id) && !isKnown(one) ? [read(one.id)] : [])));
     return { records, files, ids, pausedBy: pausedBy as Loaded['pausedBy'] };
   }
 
@@ -128,7 +131,7 @@ export class Database {
       const done: (StoredRecord | undefined)[] = [];
       for (const edit of edits) {
         const led = isOver ? unled(edit) : edit;
-        done.push(led && (await editOne(tx, led, owner)));
+        done.push(led && (await editOne(tx, led)));
       }
       return done;
     });
@@ -138,7 +141,7 @@ export class Database {
   remove(ids: ReadonlySet<string>, owner: string): Promise<void> {
     return this.#write(async (tx) => {
       for (const of of await tx.objectStore('entries').index('owner').getAll(owner))
-        if (ids.has(of.id)) await editOne(tx, { of, to: undefined }, owner);
+        if (ids.has(of.id)) await editOne(tx, { of, to: undefined });
     });
   }
 
@@ -153,7 +156,7 @@ export class Database {
     return this.#write(async (tx) => {
       for (const owner of owners) {
         for (const of of await tx.objectStore('entries').index('owner').getAll(owner))
-          await editOne(tx, { of, to: undefined }, owner);
+          await editOne(tx, { of, to: undefined });
         for (const id of await tx.objectStore('ids').index('owner').getAllKeys(owner))
           await tx.objectStore('ids').delete(id);
         await tx.objectStore('meta').delete(`paused ${owner}`);
@@ -205,7 +208,7 @@ function unled({ of, to, ...edit }: Edit): Edit | undefined {
 
 const unsent = { status: 'queued', attempts: 0, sentAt: undefined } as const;
 
-async function editOne(tx: Transaction, { of, to, isMoved, files, ids }: Edit, owner: string) {
+async function editOne(tx: Transaction, { of, to, isMoved, files, ids }: Edit) {
   const entries = tx.objectStore('entries');
   const { n = -1 } = of ?? {};
   const stored = of && (await entries.get(n));
@@ -215,7 +218,7 @@ async function editOne(tx: Transaction, { of, to, isMoved, files, ids }: Edit, o
   if (of && !to) await tx.objectStore('files').delete(of.id);
   if (!to) return of;
   if (files) await tx.objectStore('files').put(files, to.id);
-  const { n: _, ...rest } = to;
+  const { n: _, owner = NOBODY, ...rest } = to;
   if (!of || isMoved) return { ...to, n: await entries.add({ ...rest, owner }) };
   await entries.put({ ...to, n, owner });
   return { ...to, n };

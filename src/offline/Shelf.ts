@@ -4,6 +4,7 @@ import { realPk } from '../store/order/temporaryIds.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { hasFiles, pack, packPlain } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
+import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { guarded, type OutboxOptions } from './options.js';
 import { inOrder } from './order.js';
@@ -294,7 +295,8 @@ export class Shelf {
 
   async load(owner: string): Promise<Loaded | undefined> {
     this.#loads++;
-    const loaded = await this.#guarded((db) => db.load(owner));
+    const isKnown = ({ id, revision }: StoredRecord): boolean => this.get(id)?.record.revision === revision;
+    const loaded = await this.#guarded((db) => db.load(owner, isKnown));
     this.#loads--;
     return loaded;
   }

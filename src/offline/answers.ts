@@ -56,7 +56,8 @@ export async function send(desk: Desk, item: Item): Promise<void> {
     result = await item.send(sendingOf(desk, record, wire));
     refusePage(flight, result, wire);
   } catch (error) {
-    if (!isOver(desk, item, flight)) await refused(desk, item, record, error, wire);
+    if (isOver(desk, item, flight)) await left(desk, item, record, wire);
+    else await refused(desk, item, record, error, wire);
     return;
   }
   heard(desk);
@@ -92,6 +93,16 @@ function refusePage({ request }: Flight, { response, isOpaque }: RunResult, { pa
 /** Whether nobody waits any more for what is being sent. */
 function isOver({ shelf }: Desk, item: Item, flight: Flight): boolean {
   return flight.cancellation.signal.aborted || item.flight !== flight || !shelf.has(item);
+}
+
+/** The session ended while a refusal was dealt with, as by a login that has failed: the write is kept for its owner, and nobody has done it. */
+async function left(desk: Desk, item: Item, { isInDoubt, sentAt, ...sent }: StoredRecord, wire: Wire): Promise<void> {
+  item.isSending = false;
+  if (item.isOver || !isRefused(wire)) return;
+  const to: StoredRecord = { ...sent, status: 'waiting', ...(isInDoubt && { isInDoubt, sentAt }) };
+  await desk.shelf.change([{ item, to }]);
+  if (wire.status === 401 && desk.isOf(sent.owner ?? NOBODY)) await desk.pause('auth');
+  desk.retreat();
 }
 
 /** It is as if it was not sent. */
@@ -160,9 +171,12 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
 }
 
 /** Whether the server may have done what was tried: it was put on the wire, and was not refused. */
-function isOpen(item: Item, { status }: Wire): boolean {
-  const isRefused = status !== undefined && status >= 400 && !LOST.has(status);
-  return !isRefused && isOnWire(item);
+function isOpen(item: Item, wire: Wire): boolean {
+  return !isRefused(wire) && isOnWire(item);
+}
+
+function isRefused({ status }: Wire): boolean {
+  return status !== undefined && status >= 400 && !LOST.has(status);
 }
 
 /** Whether a write may be on the wire: hooks come before that. A `fetch` of the user's own may send it in a way of its own. */

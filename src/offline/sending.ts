@@ -148,10 +148,17 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
   try {
     // Whether anything at all answers.
     const answer = await within({ signals: [], timeout: PROBE_TIMEOUT, url }, (signal) =>
-      fetchFn(url, { method: 'HEAD', mode: 'no-cors', ...(signal && { signal }) }),
+      // A server of pages sends one to whoever wants anything at all.
+      fetchFn(url, {
+        method: 'HEAD',
+        mode: 'no-cors',
+        headers: { Accept: 'application/json' },
+        ...(signal && { signal }),
+      }),
     );
-    // A captive portal shows its page in place of whatever is asked for.
-    if (!isIntercepted({ status: answer.status, data: isPage(answer) ? '' : undefined })) {
+    // A captive portal shows its page in place of whatever is asked for by plain http.
+    const isPortal = isPage(answer) && !answer.url.startsWith('https:');
+    if (!isIntercepted({ status: answer.status, data: isPortal ? '' : undefined })) {
       standing.find();
       return true;
     }

@@ -325,6 +325,23 @@ describe('a captive portal', () => {
     expect(tab.state().entries.map(({ status }) => status)).toEqual(['unknown', 'queued']);
   });
 
+  it('is no server that answers with a page by https, as one does that shows a login', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    const page = Object.defineProperty(answers.page(), 'url', { value: 'https://example.com/login' });
+    server.fail('HEAD', Object.assign(page, { clone: () => page }));
+    server.lose('POST', { times: 1 });
+
+    void tab.store.dispatch(getList.push({ title: 'Perhaps' }));
+    await until(() => tab.state().entries[0]?.status === 'unknown');
+    void tab.store.dispatch(getList.push({ title: 'Behind' }));
+    await pass(5_000);
+
+    expect(tab.state().entries.map(({ status }) => status)).toEqual(['unknown']);
+    expect(server.rows(Todo).map(({ title }) => title)).toContain('Behind');
+  });
+
   it('makes one create of five unknown, though it answers whatever is asked: the others wait, and are sent once', async () => {
     const { server, tab, signIn } = await openBehind('page');
     tab.line.setOnline(false);

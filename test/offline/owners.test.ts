@@ -1,8 +1,20 @@
 import { combineReducers, configureStore, type UnknownAction } from '@reduxjs/toolkit';
-import { configureResources } from 'rtk-resource';
+import { configureResources, createResource, RestEndpoint } from 'rtk-resource';
 import { outbox } from 'rtk-resource/offline';
 import { describe, expect, it } from 'vitest';
-import { makeServer, newName, openTab, Todo, TodoResource, until, untilSent, writesTo } from '../support/outbox.js';
+import {
+  makeServer,
+  newName,
+  openTab,
+  statuses,
+  storedIn,
+  Todo,
+  TodoResource,
+  turns,
+  until,
+  untilSent,
+  writesTo,
+} from '../support/outbox.js';
 
 const { partialUpdate, getList } = TodoResource;
 
@@ -114,6 +126,72 @@ describe('an owner who leaves while a write is under way', () => {
 
     expect(ofBob).toEqual(['PATCH /todos/2']);
     expect(writesTo(server)[1]).toBe('PATCH /todos/1');
+  });
+});
+
+describe('a session that a 401 to a write ends', () => {
+  let end: () => void = () => undefined;
+  /** As one that asks for a new token, and signs out where it gets none. */
+  class Guarded extends RestEndpoint {
+    override async fetch(...args: Parameters<RestEndpoint['fetch']>): Promise<unknown> {
+      try {
+        return await super.fetch(...args);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    }
+  }
+  const Todos = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Guarded });
+
+  it.each([
+    ['for its owner leaves', true],
+    ['for the app keeps the outbox, and resets all else', false],
+  ])('leaves the write in the outbox, as not sent, %s: it is sent once after the next login', async (_, hasOwner) => {
+    const { server, tab, logIn } = openAs(newName(), 'ada', {
+      resources: [Todos],
+      ...(!hasOwner && { owner: undefined }),
+    });
+    await tab.queue.ready;
+    const undo = server.fail('POST', 401);
+    end = () => {
+      logIn(undefined);
+      tab.store.dispatch(tab.resources.reset({ keepOutbox: true }));
+    };
+
+    // Without a key nobody could send again what may be done.
+    const promise = tab.store.dispatch(Todos.getList.push({ title: 'Once' }));
+    await promise;
+    await turns();
+    undo();
+    logIn('ada');
+    tab.store.dispatch(tab.queue.resume());
+    await until(() => writesTo(server).length === 2);
+    await untilSent(tab);
+
+    expect(statuses(tab)).toEqual([]);
+    expect(writesTo(server)).toEqual(['POST /todos', 'POST /todos']);
+    expect(server.rows(Todo)).toHaveLength(3);
+  });
+});
+
+describe('a new version that gives one write to another owner', () => {
+  it('leaves the others to theirs', async () => {
+    const name = newName();
+    const old = openAs(name, 'ada', { isOnline: false });
+    await old.tab.queue.ready;
+    for (const title of ['For Bob', 'Of Ada']) void old.tab.store.dispatch(partialUpdate({ id: 1 }, { title }));
+    await until(() => old.tab.state().entries.length === 2 && old.tab.state().entries.every((one) => one.isDurable));
+    await old.tab.kill();
+
+    const { tab } = openAs(name, 'ada', {
+      ...{ isOnline: false, version: 2 },
+      migrate: (entry) => (JSON.stringify(entry.args).includes('For Bob') ? { ...entry, owner: 'bob' } : entry),
+    });
+    await tab.queue.ready;
+    const stored = await storedIn(name);
+
+    expect(stored.map(({ owner }) => owner)).toEqual(['bob', 'ada']);
   });
 });
 

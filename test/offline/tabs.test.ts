@@ -28,6 +28,30 @@ const finishing = (todos: typeof TodoResource) =>
     optimistic: false,
   });
 
+describe('a tab that sees how another one sends files', () => {
+  it('reads each of them once', async () => {
+    const { leader, tabs } = await openTwo();
+    for (const { line } of tabs) line.setOnline(false);
+    const read = vi.spyOn(IDBObjectStore.prototype, 'get');
+    const filesRead = () => read.mock.contexts.filter((store) => (store as IDBObjectStore).name === 'files').length;
+
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) {
+      const form = new FormData();
+      form.set('title', name);
+      form.set('photo', new File(['…'], name));
+      void leader.store.dispatch(getList.push(form as never));
+    }
+    await until(() => tabs.every((tab) => tab.state().entries.filter(({ isDurable }) => isDurable).length === 3));
+    leader.line.setOnline(true);
+    await untilSent(leader);
+    await until(() => tabs.every((tab) => tab.state().size === 0));
+
+    expect(filesRead()).toBeLessThanOrEqual(3);
+    read.mockRestore();
+    for (const tab of tabs) await tab.kill();
+  });
+});
+
 describe('two tabs', () => {
   it('have one that sends, and the promise of the other resolves', async () => {
     const { server, leader, follower } = await openTwo();
