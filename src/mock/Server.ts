@@ -17,6 +17,8 @@ import { defaultsOf, versionOf } from './writes.js';
 /** 2025-01-01, in ms since the epoch. */
 const BEGINNING = Date.UTC(2025, 0, 1);
 
+const NEEDS = 'A mock server needs endpoints: mockServer([TodoResource])';
+
 /** A request on its way through the server. */
 interface Arrived extends Work, Asked {
   readonly signal: AbortSignal | undefined;
@@ -46,14 +48,20 @@ export class Server implements MockServer {
   readonly #fates = new Rules<Fate>();
   readonly #delays = new Rules<number>();
   readonly #faults = new WeakMap<Response, Fault>();
+  /** The bodies that are being read. */
+  #reading: Promise<unknown> | undefined;
+  /** What asked the network when the server was made. */
+  readonly #network = globalThis.fetch;
+  #isBypassing = false;
   #time = BEGINNING;
   readonly #beginning: string;
 
   constructor(served: readonly Served[], options: MockOptions) {
+    if (!Array.isArray(served)) throw new TypeError(NEEDS);
     const { seed = {}, make = {}, write, shape, columns, pages, randomSeed = 1 } = options;
     this.#options = options;
     const routes = (this.#routes = routesOf(served));
-    if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
+    if (routes.length === 0) throw new TypeError(NEEDS);
     const random = (this.#random = new Random(randomSeed));
     const definitions = routes.map(({ definition }) => definition);
     const tables = (this.#tables = new Tables(definitions, random.next));
@@ -71,6 +79,7 @@ export class Server implements MockServer {
   }
 
   readonly fetch: MockServer['fetch'] = async (input, init = {}) => {
+    const isAgain = this.#isBypassing;
     const { signal, ...rest } = init;
     const isRequest = input instanceof Request;
     const isWhole = isRequest && Object.keys(rest).length === 0;
@@ -79,8 +88,9 @@ export class Server implements MockServer {
     const answer = await this.#receive(request, signal ?? (isRequest ? input.signal : undefined), init.body);
     if (answer) return answer;
     const { onUnhandledRequest = 'error' } = this.#options;
-    if (onUnhandledRequest === 'bypass') return globalThis.fetch(input, init);
-    if (typeof onUnhandledRequest === 'function') return onUnhandledRequest(request);
+    if (onUnhandledRequest === 'bypass') return this.#bypass(input, init, isAgain);
+    if (typeof onUnhandledRequest === 'function')
+      return onUnhandledRequest(signal ? new Request(request, { signal }) : request);
     const asked = `${request.method} ${new URL(request.url).pathname}`;
     throw new TypeError(`The mock server has no route ${asked}. ${nearRoutes(asked, this.#routes)}`);
   };
@@ -212,10 +222,30 @@ export class Server implements MockServer {
     const search: Record<string, string[]> = {};
     for (const [name, text] of url.searchParams) setOwn(search, name, [...(own(search, name) ?? []), text]);
     const read = bodyOf(request, given);
-    const body: unknown = read instanceof Promise ? await read : read;
+    let body: unknown = read;
+    if (read instanceof Promise || this.#reading) {
+      // Requests are served in the order of arrival: this one when the bodies are read of all that came before it.
+      const turn = Promise.allSettled([read, this.#reading]);
+      this.#reading = turn;
+      const [own] = await turn;
+      if (this.#reading === turn) this.#reading = undefined;
+      if (own.status === 'rejected') throw own.reason;
+      body = own.value;
+    }
     const params = plainParams({ ...search, ...path });
     const isForm = isFormIn(request, given);
     return this.#answer({ route, path, search, params, body, isForm, request, url, signal: signal ?? undefined });
+  }
+
+  /** Asks the network; where this server stands in the place of the global `fetch`, and so is asked again, that which was there before. */
+  #bypass(input: Parameters<typeof fetch>[0], init: RequestInit, isAgain: boolean): Promise<Response> {
+    const network = isAgain ? this.#network : globalThis.fetch;
+    this.#isBypassing = true;
+    try {
+      return network(input, init);
+    } finally {
+      this.#isBypassing = false;
+    }
   }
 
   #answer(arrived: Arrived): Promise<Response> {

@@ -3,7 +3,7 @@ import { orElse } from '../errors.js';
 import type { Collection } from '../schema/Collection.js';
 import type { EntityClass } from '../schema/Entity.js';
 import type { EntitySchema } from '../schema/EntitySchema.js';
-import type { Row } from '../schema/Schema.js';
+import { pick, type Row } from '../schema/Schema.js';
 import { replaceEntities } from './relations.js';
 
 /** One row of a table. */
@@ -86,8 +86,10 @@ export class Table {
     this.#all = all;
     const blank = schema.begin();
     this.entity = blank.constructor as EntityClass;
-    this.defaults = copyOf(blank) as Row;
-    this.fields = new Set([...Object.keys(blank), ...Object.keys(this.entity.schema)]);
+    // The class may make `id` of another field.
+    const isThere = (field: string): boolean => field !== 'id' || this.#processed({ id: 'pk' })['id'] !== undefined;
+    this.defaults = pick(copyOf(blank) as Row, isThere);
+    this.fields = new Set([...Object.keys(blank).filter(isThere), ...Object.keys(this.entity.schema)]);
   }
 
   get name(): string {
@@ -97,16 +99,17 @@ export class Table {
   /** The field that is the pk; undefined where no field alone is. */
   get pkField(): string | undefined {
     const isPk = (field: string): boolean => this.pkOf({ [field]: 'pk' }) === 'pk';
-    return (this.#pkField ??= ['id', ...this.fields].find(isPk));
+    return (this.#pkField ??= ['id', '_id', ...this.fields].find(isPk));
   }
 
   /** The pk of a row as it is sent; undefined where it has none. */
   pkOf(row: Row): string | undefined {
-    try {
-      return this.schema.pk(row) ?? this.schema.pk(this.entity.process({ ...row }, undefined, '', []) ?? row);
-    } catch {
-      return undefined;
-    }
+    return orElse(() => this.schema.pk(this.#processed(row)), undefined);
+  }
+
+  /** A row as the store reads it; as it stands where the class cannot process it. */
+  #processed(row: Row): Row {
+    return orElse(() => this.entity.process({ ...row }, undefined, '', []), undefined) ?? row;
   }
 
   /** Says which tables have the same address. Throws a TypeError where another has a row with the same pk. */

@@ -54,7 +54,7 @@ function compareDates(one: string, other: string): number {
 }
 
 /** The time of a date, wherever the server runs: one without a zone is in UTC; NaN for what is none. */
-function timeOf(text: string): number {
+export function timeOf(text: string): number {
   const [, time, zone] = /^\d{4}-\d\d-\d\d(?:(T.*?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [text, ''];
   return time === '' ? NaN : Date.parse(time && !zone ? `${text}Z` : text);
 }
@@ -137,5 +137,20 @@ function holdsText(row: Row, texts: readonly string[]): boolean {
 export function judged(belongs: CollectionOptions['belongs'], entry: Entry, params: PlainParams): boolean | undefined {
   // It is declared for the rows and the parameters of the user's endpoint.
   const rule = belongs as ((row: unknown, params: unknown) => boolean | undefined) | undefined;
-  return orElse(() => rule?.(shown(entry), params), undefined);
+  return rule && orElse(() => rule(withRelations(entry), asKept(params)), undefined);
+}
+
+/** The row of an entry as a store shows it: with its relations in place, also where it has their pks. */
+function withRelations({ table, whole }: Entry): unknown {
+  const related = table.schema.nested.map(([field]) => [field, table.withRows(field, whole[field])] as const);
+  return shown({ ...whole, ...Object.fromEntries(related.filter(([, value]) => value !== undefined)) });
+}
+
+/** Parameters as a store keeps them: several values are a JSON text. */
+function asKept(params: PlainParams): PlainParams {
+  const kept = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return Object.fromEntries(kept) as PlainParams;
 }

@@ -119,9 +119,11 @@ class Asked {
   /** What a parameter is read as; undefined where it is a filter. */
   #roleOf(name: string, [text = '']: readonly string[]): Role | 'none' | undefined {
     const { tables, paginationField, collection } = this.#kind;
-    if (name === paginationField && roleOf(name) !== 'offset') return 'page';
-    const isWindow = collection?.argumentKind(name, text) === 'window';
     const role = roleOf(name);
+    // A number is a page, unless it is the pk of a row behind which a page begins.
+    const isRow = (): boolean => tables.some(({ rows, ghosts }) => rows.has(text) || ghosts.has(text));
+    if (name === paginationField && role !== 'offset') return role === 'cursor' && isRow() ? role : 'page';
+    const isWindow = collection?.argumentKind(name, text) === 'window';
     // An order is told by its texts, also where rows have a field of that name.
     const isFilter = role !== 'sort' && argumentKind(name, (field) => isField(tables, field)) === 'filter';
     if (!isWindow && isFilter) return undefined;

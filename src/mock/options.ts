@@ -19,7 +19,7 @@ export interface MockOptions<Table extends string = string> {
    *
    * @default {}
    */
-  readonly seed?: { readonly [Name in Table]?: readonly Row[] | number };
+  readonly seed?: { readonly [Name in Table]?: readonly object[] | number };
   /** Makes the rows of a table; counts from 1. */
   readonly make?: { readonly [Name in Table]?: Maker };
   /** Makes of each row that a request writes what is kept of it, such as with the time; or refuses it with a Response. */

@@ -5,7 +5,7 @@ import { copyOf, REF, type Entry } from './Table.js';
 import { defaultsOf } from './writes.js';
 
 /** Makes the n-th row of a table; counts from 1. */
-export type Maker = (n: number, random: () => number) => Row;
+export type Maker = (n: number, random: () => number) => object;
 
 /** A number from 0 to 1, the next of those that a seed gives (mulberry32). */
 export class Random {
@@ -34,7 +34,7 @@ export function assertKnown(what: string, names: object | undefined, known: Iter
 /** Fills the tables; throws a TypeError where two rows have one pk. */
 export function plant(
   tables: Tables,
-  seed: Readonly<Record<string, readonly Row[] | number | undefined>>,
+  seed: Readonly<Record<string, readonly object[] | number | undefined>>,
   make: Readonly<Record<string, Maker | undefined>>,
   random: () => number,
 ): void {

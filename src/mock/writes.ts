@@ -3,12 +3,12 @@ import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { UnionSchema } from '../schema/Union.js';
-import { fits, isField, textOf, type Params } from './filters.js';
+import { fits, isField, textOf, timeOf, type Params } from './filters.js';
 import { plainParams } from './lists.js';
 import { asked, Problem } from './problem.js';
 import { replaceEntities } from './relations.js';
 import { shown, type Tables } from './tables.js';
-import { copyOf, type Entry, type Table } from './Table.js';
+import { copyOf, isNumeric, type Entry, type Table } from './Table.js';
 
 /**
  * What a write is told of beside its row.
@@ -28,7 +28,7 @@ export interface WriteContext {
 }
 
 /** Makes of a row what is kept of it, or refuses it. */
-export type WriteHook = (row: Row, context: WriteContext) => Row | Response;
+export type WriteHook = (row: Row, context: WriteContext) => object;
 
 /** One write, as it came. */
 export interface Write {
@@ -54,18 +54,31 @@ export function create(tables: Tables, write: Write): Entry | readonly Entry[] |
     Object.keys(body).length > 0 &&
     Object.entries(body).every(([name, value]) => isRecord(value) && !isField(inside, name));
   const items = isNamed ? Object.values(body) : Array.isArray(body) ? (body as readonly unknown[]) : [body];
+  const entries = newRows(tables, inside, items, write).map(({ table, row }) => tables.keep(table, row));
+  if (!isNamed) return Array.isArray(body) ? entries : (entries[0] ?? []);
+  const names = Object.keys(body);
+  if (inner?.isByName) for (const [i, entry] of entries.entries()) entry.name = names[i];
+  return Object.fromEntries(entries.map((entry, i) => [names[i] ?? '', entry]));
+}
+
+/** A row to keep, and where. */
+interface NewRow {
+  readonly table: Table;
+  readonly pk: string;
+  readonly row: Row;
+}
+
+/** The rows that a create makes of some items; throws a Problem where one of them is refused. */
+function newRows(tables: Tables, inside: readonly Table[], items: readonly unknown[], write: Write): readonly NewRow[] {
+  const member = findCollection(write.definition)?.inner.member;
   const ids = inside.map((table) => table.ids.greatest);
   try {
-    const rows = items.map((item) => newRow(tables, tableFor(inside, inner?.member, item, write), item, write));
+    const rows = items.map((item) => newRow(tables, tableFor(inside, member, item, write), item, write));
     const taken = rows.find(
       ({ table, pk }, i) => table.isTaken(pk) || rows.findIndex((one) => one.table === table && one.pk === pk) < i,
     );
     if (taken) throw new Problem(409, `${taken.table.name} ${taken.pk} is there already`);
-    const entries = rows.map(({ table, row }) => tables.keep(table, row));
-    if (!isNamed) return Array.isArray(body) ? entries : (entries[0] ?? []);
-    const names = Object.keys(body);
-    if (inner?.isByName) for (const [i, entry] of entries.entries()) entry.name = names[i];
-    return Object.fromEntries(entries.map((entry, i) => [names[i] ?? '', entry]));
+    return rows;
   } catch (error) {
     // What was refused has had no id.
     for (const [i, table] of inside.entries()) table.ids.greatest = ids[i] ?? 0;
@@ -93,7 +106,7 @@ function newRow(
   table: Table,
   item: unknown,
   { isForm, path, search, columns, context, hooks }: Write,
-): { readonly table: Table; readonly pk: string; readonly row: Row } {
+): NewRow {
   const body = fieldsIn(table, item, isForm);
   const told = (params: Params): Row => {
     const fields: Record<string, unknown> = {};
@@ -106,8 +119,11 @@ function newRow(
   const filters = Object.fromEntries(
     Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== ''),
   );
-  const row = table.withPk({ ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
-  if (table.pkOf(row) === undefined) throw new Problem(400, `The pk of ${table.name} must be in the body`);
+  const said = { ...told(filters), ...body, ...told(path) };
+  const row = table.withPk({ ...defaultsOf(table), ...said }, context.random);
+  // A default is no part of a pk that several fields make.
+  if (table.pkOf(table.pkField === undefined ? said : row) === undefined)
+    throw new Problem(400, `The pk of ${table.name} must be in the body`);
   const stamped = stamp(table, withRelations(table, row, body), hooks, context);
   return { table, row: stamped, pk: table.pkOf(stamped) ?? '' };
 }
@@ -196,10 +212,14 @@ function stamp(table: Table, row: Row, hooks: Write['hooks'], context: WriteCont
   return copyOf(kept) as Row;
 }
 
-/** The field with the version of a row, one later: a number more, or the time. */
+/** The field with the version of a row, one later: a number more, or the time, and a second more where the row is of that time or later. */
 export function versionOf(table: Table, before: Row | undefined, now: number): Row {
   const { version: field } = table.entity as { readonly version?: unknown };
   if (typeof field !== 'string') return {};
-  const sample = before?.[field] ?? table.sampleOf(field);
-  return { [field]: typeof sample === 'string' ? new Date(now).toISOString() : Number(before?.[field] ?? 0) + 1 };
+  const was = before?.[field];
+  const sample = was ?? table.sampleOf(field);
+  if (typeof sample !== 'string') return { [field]: Number(was ?? 0) + 1 };
+  if (isNumeric(sample)) return { [field]: String(Number(was ?? 0) + 1) };
+  const time = timeOf(textOf(was));
+  return { [field]: new Date(time >= now ? time + 1_000 : now).toISOString() };
 }

@@ -5,7 +5,9 @@ import {
   ask,
   EnvelopedResource,
   ids as idsOf,
+  Issue,
   IssueResource,
+  seed,
   serve,
   Todo,
   TodoResource,
@@ -200,6 +202,26 @@ describe('the filters of a list', () => {
     expect(await ids('/todos?userId=2', todos)).toEqual([3]);
     expect(await ids('/todos?userId=2&view=wide&title=none', todos)).toEqual([3]);
     expect(await ids('/todos?from=2', todos)).toEqual([3]);
+  });
+
+  it.each([
+    ['as rows', issues],
+    ['as pks', issues.map((issue) => ({ ...issue, author: issue.author?.id ?? null }))],
+  ])('ask `belongs` as a store does, where relations are seeded %s', async (_, rows) => {
+    const searchParams: { readonly by?: string; readonly tag?: readonly string[] } = {};
+    const Issues = createResource({
+      path: '/issues/:id',
+      schema: Issue,
+      searchParams,
+      // Several values are a JSON text there.
+      belongs: ({ author, labels }, { by, tag = '[]' }) =>
+        (by === undefined || author?.name === by) &&
+        (JSON.parse(tag) as readonly string[]).every((one) => labels?.includes(one)),
+    });
+    const tracker = mockServer([Issues, UserResource], { seed: { User: seed.User, Issue: rows } });
+
+    expect(await ids('/issues?by=Ada', tracker)).toEqual([1, 3]);
+    expect(await ids('/issues?tag=bug&tag=easy', tracker)).toEqual([4]);
   });
 
   it('are what a Collection of the user’s says', async () => {

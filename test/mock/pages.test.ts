@@ -93,6 +93,18 @@ describe('the pages of a list', () => {
     expect(await ids(todos, '/todos?offset=3')).toEqual([4, 5]);
   });
 
+  it('begin behind the row whose number a pagination field is named for', async () => {
+    const Keyset = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'after' });
+    const { server, store } = serve([Keyset], { seed: { Todo: 10 }, pageSize: 3 });
+    await store.dispatch(Keyset.getList());
+
+    const list = await store.dispatch(Keyset.getList.getPage({ after: 3 })).unwrap();
+    await ask(server, 'DELETE /todos/6');
+
+    expect(list.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await ids(server, '/todos?after=6')).toEqual([7, 8, 9]);
+  });
+
   it('are counted from 1, and a page 0 is told to be none', async () => {
     const { server: todos } = serve([], { seed: { Todo: 4 } });
 

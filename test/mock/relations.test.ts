@@ -2,6 +2,7 @@ import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-re
 import { mockServer, type RowChange } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { ask, Issue, IssueResource, json, serve, Todo, TodoResource, User } from '../support/mocked.js';
+import { setup } from '../support/store.js';
 
 const author = { id: 1, name: 'Ada' };
 const issue = { id: 1, title: 'Door', priority: 1, author, labels: [] };
@@ -299,6 +300,50 @@ describe('the ids of created rows', () => {
     expect(other).toEqual(one);
   });
 
+  it.each([
+    ['with rows', [{ _id: 'a1', title: 'Seeded' }]],
+    ['empty', []],
+  ])('are in the field that the class reads them from, where the seed is %s', async (_, rows) => {
+    class Post extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Post';
+      static override process({ _id: id, ...rest }: Readonly<Record<string, unknown>>) {
+        return { ...rest, id };
+      }
+    }
+    const Posts = createResource({ path: '/posts/:id', schema: Post });
+    const server = mockServer([Posts], { seed: { Post: rows } });
+    const { store } = setup({ fetchFn: server.fetch });
+
+    const created = await store.dispatch(Posts.getList.push({ title: 'New' })).unwrap();
+    const list = await store.dispatch(Posts.getList()).unwrap();
+    const edited = await store.dispatch(Posts.partialUpdate({ id: created.id }, { title: 'Edited' })).unwrap();
+
+    expect(edited).toMatchObject({ id: created.id, title: 'Edited' });
+    expect(list.map(({ title }) => title)).toEqual([...rows.map(({ title }) => title), 'New']);
+    expect(list.at(-1)?.id).toBe(created.id);
+  });
+
+  it('are not made of the defaults of the class, where several fields make them', async () => {
+    class Seat extends Entity {
+      hall = '';
+      number = 0;
+      static override key = 'Seat';
+      override pk() {
+        return `${this.hall}-${this.number}`;
+      }
+    }
+    const server = mockServer([createResource({ path: '/seats/:hall/:number', listPath: '/seats', schema: Seat })]);
+
+    const half = await ask(server, 'POST /seats', json({ number: 7 }));
+    const whole = await ask(server, 'POST /seats', json({ hall: 'a', number: 7 }));
+
+    expect(half.body).toEqual({ status: 400, title: 'The pk of Seat must be in the body' });
+    expect(whole.status).toBe(201);
+    expect(server.rows(Seat)).toEqual([{ hall: 'a', number: 7 }]);
+  });
+
   it('are those of their own, and renamed with the field that they are', async () => {
     class Article extends Entity {
       slug = '';
@@ -345,6 +390,26 @@ describe("somebody else's change", () => {
     ]);
     expect(read(TodoResource.get.select({ id: 1 }))?.title).toBe('Last');
     expect(server.rows(Todo).map(({ id }) => id)).toEqual([1, 2, 9]);
+  });
+
+  it('is kept with an id that is never given again, also where one who listens throws', async () => {
+    const { server } = serve([]);
+    const undo = server.subscribe(() => {
+      throw new Error('Deaf');
+    });
+
+    await ask(server, 'POST /todos', json({ title: 'One' })).catch(() => undefined);
+    undo();
+    const { status } = await ask(server, 'POST /todos', json({ title: 'Two' }));
+
+    expect(status).toBe(201);
+    expect(server.rows(Todo).map(({ id, title }) => [id, title])).toEqual([
+      [1, 'Read'],
+      [2, 'Write'],
+      [3, 'Count'],
+      [4, 'One'],
+      [5, 'Two'],
+    ]);
   });
 
   it('moves nothing that was handed out, and nothing that was handed in', async () => {

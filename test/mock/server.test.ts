@@ -80,6 +80,7 @@ describe('a mock server', () => {
       const { error } = await setup().store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'Sent' }));
 
       expect([error?.name, error?.status]).toEqual(['NetworkError', undefined]);
+      expect(error?.message).toMatch(/Failed to fetch/);
       expect(server.rows(Todo)[0]?.title).toBe(how === 'lose' ? 'Sent' : 'Read');
     } finally {
       msw.close();
@@ -113,6 +114,24 @@ describe('a mock server', () => {
     } finally {
       msw.close();
     }
+  });
+
+  it.each(['fetch', 'handle'] as const)('serves requests in the order of their arrival: %s', async (how) => {
+    const { server } = serve([]);
+    const arrive = (path: string, init: RequestInit = {}) =>
+      server[how](new Request(`http://localhost${path}`, init)).then((answer): Promise<unknown> | undefined =>
+        answer?.json(),
+      );
+
+    const answers = await Promise.all([
+      arrive('/todos/1', { method: 'PATCH', ...json({ title: 'Edited' }) }),
+      arrive('/todos/1'),
+      arrive('/todos', { method: 'POST', ...json({ title: 'New' }) }),
+      arrive('/todos?title=New'),
+    ]);
+
+    expect(answers).toMatchObject([{ title: 'Edited' }, { title: 'Edited' }, { id: 4 }, [{ id: 4 }]]);
+    expect(server.calls.map(({ method }) => method)).toEqual(['PATCH', 'GET', 'POST', 'GET']);
   });
 
   it('tells msw of an answer of your own that throws', async () => {
@@ -180,8 +199,40 @@ describe('a mock server', () => {
     expect(await (await open.fetch('/other')).text()).toBe('network: /other');
   });
 
+  it('passes the abort of a request on with it', async () => {
+    const { server: behind } = serve([]);
+    const front = mockServer([UserResource], { onUnhandledRequest: (request) => behind.fetch(request) });
+    behind.hold();
+    const controller = new AbortController();
+    const asked = front.fetch('/todos/1', { signal: controller.signal });
+    await vi.waitUntil(() => behind.held.length === 1);
+
+    controller.abort();
+
+    expect(behind.held).toEqual([]);
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('asks the network for what it passes on, also where it stands as the global fetch', async () => {
+    const network = vi.fn((input: string) => Promise.resolve(new Response(`network: ${input}`)));
+    vi.stubGlobal('fetch', network);
+    const open = mockServer([TodoResource], { onUnhandledRequest: 'bypass' });
+    let asked = 0;
+    // What asks itself without end is ended here: no timeout of the test would.
+    vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) =>
+      asked++ < 10 ? open.fetch(...args) : Promise.reject(new Error('It asks itself')),
+    );
+
+    const answers = [await fetch('/other'), await fetch('/another')];
+
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['network: /other', 'network: /another']);
+    expect(network).toHaveBeenCalledTimes(2);
+  });
+
   it('refuses what does not fit its resources when it is made', () => {
-    expect(() => mockServer([])).toThrow(TypeError);
+    const needs = 'A mock server needs endpoints: mockServer([TodoResource])';
+    expect(() => mockServer([])).toThrow(new TypeError(needs));
+    expect(() => mockServer(TodoResource as never)).toThrow(new TypeError(needs));
     expect(() => mockServer([TodoResource], { seed: { Todos: 3 } })).toThrow(/"Todos".*nearest: Todo/);
     expect(() => mockServer([TodoResource], { shape: { 'Todo/list': (answer) => answer } })).toThrow(/Todo\/getList/);
     expect(() => mockServer([TodoResource], { seed: { Todo: [{ id: 1 }, { id: 1 }] } })).toThrow(/pk 1/);

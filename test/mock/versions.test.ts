@@ -2,6 +2,7 @@ import { createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { mockServer } from 'rtk-resource/mock';
 import { describe, expect, it } from 'vitest';
 import { ask, json, seed, serve, Todo } from '../support/mocked.js';
+import { setup } from '../support/store.js';
 
 class Tagged extends RestEndpoint {
   etag = true;
@@ -64,6 +65,51 @@ describe('the version of a row', () => {
 
     expect(notes.rows(Note)).toEqual([{ id: 1, version: 3 }]);
     expect(notes.rows(Page)).toEqual([{ id: 1, updatedAt: '2025-01-01T00:00:04.000Z' }]);
+  });
+
+  it.each([
+    ['a time later than that of the server', '2026-01-05T00:00:00Z'],
+    ['a number in digits', '9'],
+  ])('rises also where it is %s, so that an edit shows and the next is taken', async (_, version) => {
+    class Page extends Entity {
+      id = 0;
+      title = '';
+      version = '';
+      static override key = 'Page';
+      static override version = 'version';
+    }
+    const Pages = createResource({ path: '/pages/:id', schema: Page, etag: true });
+    const pages = mockServer([Pages], { seed: { Page: [{ id: 1, title: 'Seeded', version }] } });
+    const { store, read } = setup({ fetchFn: pages.fetch });
+    await store.dispatch(Pages.get({ id: 1 }));
+
+    await store.dispatch(Pages.partialUpdate({ id: 1 }, { title: 'First' })).unwrap();
+    await store.dispatch(Pages.get({ id: 1 }));
+    const first = read(Pages.get.select({ id: 1 }))?.title;
+    await store.dispatch(Pages.partialUpdate({ id: 1 }, { title: 'Second' })).unwrap();
+
+    expect([first, pages.rows(Page)[0]?.title]).toEqual(['First', 'Second']);
+  });
+
+  it('rises with every write of one moment', async () => {
+    class Page extends Entity {
+      id = 0;
+      updatedAt = '';
+      static override key = 'Page';
+      static override version = 'updatedAt';
+    }
+    const pages = mockServer([createResource({ path: '/pages/:id', schema: Page })], {
+      seed: { Page: [{ id: 1 }] },
+      now: () => Date.UTC(2026, 5, 1),
+    });
+
+    const first = await ask(pages, 'PATCH /pages/1', json({}));
+    const second = await ask(pages, 'PATCH /pages/1', json({}));
+
+    expect([first.body, second.body]).toEqual([
+      { id: 1, updatedAt: '2026-06-01T00:00:00.000Z' },
+      { id: 1, updatedAt: '2026-06-01T00:00:01.000Z' },
+    ]);
   });
 });
 

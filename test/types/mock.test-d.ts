@@ -39,6 +39,12 @@ class Note extends Entity {
 
 class Api<O extends { path: string }> extends RestEndpoint<O> {}
 
+interface TodoJson {
+  readonly id: number;
+  readonly title: string;
+}
+const todos: readonly TodoJson[] = [{ id: 1, title: 'Read' }];
+
 const searchParams: { readonly tag?: readonly string[] } | undefined = {};
 const TodoResource = createResource({
   path: '/todos/:id',
@@ -69,6 +75,14 @@ describe('what a server is made of', () => {
       },
     });
     mockServer([NoteResource], { seed: { Whatever: 3 } });
+    // What a row is typed by may be an interface, which has no index signature.
+    mockServer([enveloped], {
+      seed: { Todo: todos },
+      make: { Todo: (n): TodoJson => ({ id: n, title: `Todo ${n}` }) },
+      write: { Todo: (row): TodoJson => ({ id: 1, title: '', ...row }) },
+    });
+    // @ts-expect-error: a row is an object
+    mockServer([TodoResource], { seed: { Todo: ['Read'] } });
     // @ts-expect-error: there is no table of this name
     mockServer([TodoResource], { seed: { Todos: 3 } });
     // @ts-expect-error: there is no table of this name
