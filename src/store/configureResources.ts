@@ -145,7 +145,7 @@ export interface Resources<Path extends string = string> {
     ...argsAndRecipe: [...Args, recipe: PatchRecipe<S, Value>]
   ): PatchThunk;
   /**
-   * Takes a response in as if the server had given it to a request with these arguments.
+   * Takes an answer in as if a request with these arguments had got it, in the form that `process` gives: no hook runs.
    *
    * @example
    * dispatch(resources.setResponse(TodoResource.getList, { userId: 1 }, []));
