@@ -841,7 +841,9 @@ export class Naive {
     const isUnnamed = !(field in named) && !holder?.names;
     const mayHaveSet = isByHand || (((isAside ? event : holder?.by)?.kind === 'write' || isUnnamed) && isLater);
     const isRepeated = !mayHaveSet && told === (atSending.get(key) as Values | undefined)?.[field];
-    const isDue = isByHand ? field in named : holder?.by.kind !== event.kind || isNamedByOne;
+    // A write that sends nothing, and expects nothing, may have set any field.
+    const isAction = fact.request?.asks.is === 'vote' && fact.request.guessed.votes === undefined;
+    const isDue = isByHand ? field in named || isAction : holder?.by.kind !== event.kind || isNamedByOne;
     const mayDiffer = holder && isDue && overlapped(event, holder.by);
     if (mayDiffer && held !== value && !isRepeated) this.#doubtRow(key, row, fields);
     const hasShownNews = (): boolean =>
@@ -969,8 +971,11 @@ export class Naive {
     }
     // DECISIONS, Order 6: "and those under way for the first time".
     const table = this.tableOf(target);
-    for (const { name, asks: read } of this.#pending)
-      if (!isWrite(read) && !this.#answered.has(name) && mayHave(name, table, key)) this.#expire(name);
+    for (const { name, asks: read } of this.#pending) {
+      // What is asked for by a temporary id is the row that was created.
+      const of = 'target' in read ? this.keyOf(read.target) : name;
+      if (!isWrite(read) && !this.#answered.has(name) && mayHave(of, table, key)) this.#expire(name);
+    }
   }
 
   /** Whether what a create sends leaves it open that the row is in a list. */
