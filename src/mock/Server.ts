@@ -192,6 +192,7 @@ export class Server implements MockServer {
     for (const rules of [this.#uses, this.#holds, this.#fates, this.#delays]) rules.clear();
     this.#traffic.clear();
     this.#keys.clear();
+    this.#reading = undefined;
     this.calls.length = 0;
     this.restore(this.#beginning);
   }
@@ -227,10 +228,10 @@ export class Server implements MockServer {
       // Requests are served in the order of arrival: this one when the bodies are read of all that came before it.
       const turn = Promise.allSettled([read, this.#reading]);
       this.#reading = turn;
-      const [own] = await turn;
+      const [settled] = await turn;
       if (this.#reading === turn) this.#reading = undefined;
-      if (own.status === 'rejected') throw own.reason;
-      body = own.value;
+      if (settled.status === 'rejected') throw settled.reason;
+      body = settled.value;
     }
     const params = plainParams({ ...search, ...path });
     const isForm = isFormIn(request, given);

@@ -98,8 +98,11 @@ export class Table {
 
   /** The field that is the pk; undefined where no field alone is. */
   get pkField(): string | undefined {
+    const names = ['id', '_id', ...this.fields];
     const isPk = (field: string): boolean => this.pkOf({ [field]: 'pk' }) === 'pk';
-    return (this.#pkField ??= ['id', '_id', ...this.fields].find(isPk));
+    // Of what the class makes of this text, as a number, nothing can be told.
+    const isRawPk = (field: string): boolean => orElse(() => this.schema.pk({ [field]: 'pk' }) === 'pk', false);
+    return (this.#pkField ??= names.find(isPk) ?? names.find(isRawPk));
   }
 
   /** The pk of a row as it is sent; undefined where it has none. */

@@ -2,6 +2,7 @@ import { Collection } from '../schema/Collection.js';
 import { argumentKind } from '../schema/listKey.js';
 import { own } from '../schema/Schema.js';
 import {
+  asKept,
   filterOf,
   fits,
   isField,
@@ -120,9 +121,9 @@ class Asked {
   #roleOf(name: string, [text = '']: readonly string[]): Role | 'none' | undefined {
     const { tables, paginationField, collection } = this.#kind;
     const role = roleOf(name);
-    // A number is a page, unless it is the pk of a row behind which a page begins.
-    const isRow = (): boolean => tables.some(({ rows, ghosts }) => rows.has(text) || ghosts.has(text));
-    if (name === paginationField && role !== 'offset') return role === 'cursor' && isRow() ? role : 'page';
+    // A number is a page, but the row behind which, or before which, a page is.
+    if (name === paginationField && role !== 'offset')
+      return /(?:after|before)$/.test(plainName(name)) ? 'cursor' : 'page';
     const isWindow = collection?.argumentKind(name, text) === 'window';
     // An order is told by its texts, also where rows have a field of that name.
     const isFilter = role !== 'sort' && argumentKind(name, (field) => isField(tables, field)) === 'filter';
@@ -190,9 +191,10 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
     if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, name, field);
     return [field.split('.'), texts] as const;
   });
+  const kept = asKept(params);
   const isIn = (entry: Entry): boolean =>
     inPath.every(([field, texts]) => fits(entry, field, texts)) &&
-    (judged(collection?.options.belongs, entry, params) ?? asked.filters.every((filter) => filter(entry)));
+    (judged(collection?.options.belongs, entry, kept) ?? asked.filters.every((filter) => filter(entry)));
 
   const found = tables.flatMap(({ rows }) => [...rows.values()].filter(isIn));
   const orders = asked.sorts.flatMap((texts) => ordersOf(tables, texts, asked.directions, ignoresUnknown));

@@ -119,11 +119,8 @@ function newRow(
   const filters = Object.fromEntries(
     Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== ''),
   );
-  const said = { ...told(filters), ...body, ...told(path) };
-  const row = table.withPk({ ...defaultsOf(table), ...said }, context.random);
-  // A default is no part of a pk that several fields make.
-  if (table.pkOf(table.pkField === undefined ? said : row) === undefined)
-    throw new Problem(400, `The pk of ${table.name} must be in the body`);
+  const row = table.withPk({ ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
+  if (table.pkOf(row) === undefined) throw new Problem(400, `The pk of ${table.name} must be in the body`);
   const stamped = stamp(table, withRelations(table, row, body), hooks, context);
   return { table, row: stamped, pk: table.pkOf(stamped) ?? '' };
 }

@@ -224,6 +224,7 @@ export class Queue implements Keeper, Desk {
   /** Another owner is there. */
   #change(owner: string | undefined): void {
     const { shelf } = this;
+    shelf.resets++;
     for (const item of shelf.all())
       // What was made a moment ago, before the database was open, is that owner's already.
       if (item.isDurable || (item.record.owner ?? NOBODY) !== owner) shelf.drop(item, 'another owner');

@@ -100,8 +100,9 @@ async function left(desk: Desk, item: Item, { isInDoubt, sentAt, ...sent }: Stor
   item.isSending = false;
   if (item.isOver || !isRefused(wire)) return;
   const to: StoredRecord = { ...sent, status: 'waiting', ...(isInDoubt && { isInDoubt, sentAt }) };
-  await desk.shelf.change([{ item, to }]);
-  if (wire.status === 401 && desk.isOf(sent.owner ?? NOBODY)) await desk.pause('auth');
+  const [kept] = item.isDurable ? await desk.shelf.change([{ item, to }]) : [];
+  const isSignedOut = kept && wire.status === 401 && wire.pauses === desk.standing.pauses;
+  if (isSignedOut && desk.standing.pausedBy !== 'user' && desk.isOf(sent.owner ?? NOBODY)) await desk.pause('auth');
   desk.retreat();
 }
 

@@ -10,6 +10,7 @@ import { isAsIn, type StoredEntry, type StoredRecord } from './entries.js';
 import { Item } from './Item.js';
 import { change, lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
+import { NOBODY } from './owner.js';
 import type { Change } from './Shelf.js';
 
 /** Makes what a tab knows what is stored: by another life of the tab, or by another tab. */
@@ -113,18 +114,21 @@ async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
   const edits: Change[] = [];
   shelf.hasNewer = loaded.records.some((stored) => isNewer(desk, stored));
   const gone = new Set<string>();
+  /** Those of another owner from now on. */
+  const moved: string[] = [];
   for (const stored of loaded.records) {
     // What a newer version of the app has stored waits for that.
     if (isNewer(desk, stored) || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
     const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
     const record = isOrphan ? undefined : migrated(options, stored);
     const item = Object.assign(restored(record ?? stored, loaded), { stored });
-    if (record) shelf.put(item);
-    else gone.add(stored.id);
+    if (!record) gone.add(stored.id);
+    else if ((record.owner ?? NOBODY) === (stored.owner ?? NOBODY)) shelf.put(item);
+    else moved.push(stored.id);
     if (!record || item.record !== stored) edits.push({ item, to: record && item.record });
   }
   // Another tab would take what is gone for done.
-  if (gone.size > 0) desk.tell({ type: 'gone', ids: [...gone] });
+  if (gone.size + moved.length > 0) desk.tell({ type: 'gone', ids: [...gone, ...moved] });
   if (edits.length > 0) await shelf.change(edits);
 }
 

@@ -300,6 +300,22 @@ describe('the ids of created rows', () => {
     expect(other).toEqual(one);
   });
 
+  it('are given to rows also where the class makes another value of them', async () => {
+    class Post extends Entity {
+      id = 0;
+      title = '';
+      static override key = 'Post';
+      static override process({ id, ...rest }: Readonly<Record<string, unknown>>) {
+        return { ...rest, id: Number(id) };
+      }
+    }
+    const server = mockServer([createResource({ path: '/posts/:id', schema: Post })]);
+
+    const { status, body } = await ask(server, 'POST /posts', json({ title: 'New' }));
+
+    expect([status, body]).toEqual([201, { id: 1, title: 'New' }]);
+  });
+
   it.each([
     ['with rows', [{ _id: 'a1', title: 'Seeded' }]],
     ['empty', []],
@@ -323,25 +339,6 @@ describe('the ids of created rows', () => {
     expect(edited).toMatchObject({ id: created.id, title: 'Edited' });
     expect(list.map(({ title }) => title)).toEqual([...rows.map(({ title }) => title), 'New']);
     expect(list.at(-1)?.id).toBe(created.id);
-  });
-
-  it('are not made of the defaults of the class, where several fields make them', async () => {
-    class Seat extends Entity {
-      hall = '';
-      number = 0;
-      static override key = 'Seat';
-      override pk() {
-        return `${this.hall}-${this.number}`;
-      }
-    }
-    const server = mockServer([createResource({ path: '/seats/:hall/:number', listPath: '/seats', schema: Seat })]);
-
-    const half = await ask(server, 'POST /seats', json({ number: 7 }));
-    const whole = await ask(server, 'POST /seats', json({ hall: 'a', number: 7 }));
-
-    expect(half.body).toEqual({ status: 400, title: 'The pk of Seat must be in the body' });
-    expect(whole.status).toBe(201);
-    expect(server.rows(Seat)).toEqual([{ hall: 'a', number: 7 }]);
   });
 
   it('are those of their own, and renamed with the field that they are', async () => {

@@ -2,6 +2,7 @@ import { combineReducers, configureStore, type UnknownAction } from '@reduxjs/to
 import { configureResources, createResource, RestEndpoint } from 'rtk-resource';
 import { outbox } from 'rtk-resource/offline';
 import { describe, expect, it } from 'vitest';
+import { expectWarning } from '../support/strict.js';
 import {
   makeServer,
   newName,
@@ -175,6 +176,56 @@ describe('a session that a 401 to a write ends', () => {
   });
 });
 
+describe('what a 401 has stopped, while nobody knows yet whether the session goes on,', () => {
+  let goOn: () => void = () => undefined;
+  class Waiting extends RestEndpoint {
+    override async fetch(...args: Parameters<RestEndpoint['fetch']>): Promise<unknown> {
+      try {
+        return await super.fetch(...args);
+      } catch (error) {
+        await new Promise<void>((resolve) => (goOn = resolve));
+        throw error;
+      }
+    }
+  }
+  const Todos = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Waiting });
+
+  async function openStopped() {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { resources: [Todos] });
+    await tab.queue.ready;
+    server.fail('POST', 401, { times: 1 });
+    void tab.store.dispatch(Todos.getList.push({ title: 'Stopped' }));
+    await turns();
+    return { server, tab };
+  }
+
+  it('does not pause the outbox of the next session, where reset() deletes it', async () => {
+    expectWarning(/reset\(\) deletes 1 writes/);
+    const { server, tab } = await openStopped();
+
+    tab.store.dispatch(tab.resources.reset());
+    goOn();
+    await turns();
+    await tab.store.dispatch(Todos.getList.push({ title: 'Next' }));
+
+    expect(tab.state()).toMatchObject({ status: 'idle', size: 0 });
+    expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Read', 'Write', 'Next']);
+  });
+
+  it('leaves the pause of the user to the user, where reset({ keepOutbox: true }) keeps it', async () => {
+    const { tab } = await openStopped();
+
+    tab.store.dispatch(tab.queue.pause());
+    await turns();
+    tab.store.dispatch(tab.resources.reset({ keepOutbox: true }));
+    goOn();
+    await turns();
+
+    expect(tab.state()).toMatchObject({ pausedBy: 'user', size: 1 });
+  });
+});
+
 describe('a new version that gives one write to another owner', () => {
   it('leaves the others to theirs', async () => {
     const name = newName();
@@ -192,6 +243,7 @@ describe('a new version that gives one write to another owner', () => {
     const stored = await storedIn(name);
 
     expect(stored.map(({ owner }) => owner)).toEqual(['bob', 'ada']);
+    expect(tab.state().entries.map(({ args }) => args[1])).toEqual([{ title: 'Of Ada' }]);
   });
 });
 
