@@ -6,4 +6,5 @@ export const server = mockServer([PostResource], {
   seed: { Post: 45 },
   make: { Post: (n) => ({ id: n, slug: `post-${n}`, title: `Post ${n}`, status: 'draft', author }) },
   pages: { 'Post/getList': 'page' },
+  write: { Post: (post) => ({ ...post, slug: post['slug'] || `post-${String(post['id'])}` }) },
 });

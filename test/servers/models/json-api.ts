@@ -19,10 +19,15 @@ const mapValues = <In, Out>(fields: Readonly<Record<string, In>>, map: (value: I
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(value, name)]));
 
 /** An item without its envelopes: what is included stands in its place, else its id. */
-function flat({ id, attributes, relationships = {} }: Item, included: readonly Item[] = []): object {
+function flat(
+  { id, attributes, relationships = {} }: Item,
+  included: readonly Item[] = [],
+  path: readonly Item[] = [],
+): object {
   const one = (link: Link) => {
     const item = included.find(({ type, id: its }) => type === link.type && its === link.id);
-    return item ? flat(item) : link.id;
+    // An item inside of itself is its id.
+    return item && !path.includes(item) ? flat(item, included, [...path, item]) : link.id;
   };
   // With links alone, a relation does not say where it leads.
   const told = Object.fromEntries(Object.entries(relationships).filter(([, { data }]) => data !== undefined));
@@ -40,13 +45,16 @@ class JsonApiEndpoint extends RestEndpoint {
     return { ...headers, Accept: mediaType, ...(headers['Content-Type'] && { 'Content-Type': mediaType }) };
   }
   override getRequestInit(body: unknown, api?: HookApi) {
-    if (!body) return super.getRequestInit(body, api);
+    if (!body || body instanceof FormData || Array.isArray(body)) return super.getRequestInit(body, api);
     const [params] = (api?.args ?? []) as readonly { readonly id?: string }[];
     const fields = Object.entries(body);
     const attributes = Object.fromEntries(fields.filter(([name]) => !(name in this.relations)));
+    const linkTo = (name: string) => (id: unknown) => ({ type: this.relations[name], id });
     const relationships = mapValues(
       Object.fromEntries(fields.filter(([name]) => name in this.relations)),
-      (id: unknown, name) => ({ data: id === null ? null : { type: this.relations[name], id } }),
+      (told: unknown, name) => ({
+        data: Array.isArray(told) ? told.map(linkTo(name)) : told === null ? null : linkTo(name)(told),
+      }),
     );
     return super.getRequestInit({ data: { type: this.type, id: params?.id, attributes, relationships } }, api);
   }

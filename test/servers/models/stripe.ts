@@ -5,13 +5,16 @@ import { Collection, createResource, Entity, RestEndpoint, type HookApi, type Ro
 function formOf(value: unknown, name: string): string[][] {
   if (value === undefined) return [];
   if (value === null) return [[name, '']]; // which takes it away
+  if (value instanceof Date) return [[name, String(value.getTime() / 1_000)]]; // Stripe counts seconds
   if (typeof value !== 'object') return [[name, `${value as string | number | boolean}`]];
   return Object.entries(value).flatMap(([key, inner]) => formOf(inner, name === '' ? key : `${name}[${key}]`));
 }
 
 class StripeEndpoint extends RestEndpoint {
   override getRequestInit(body: unknown, api?: HookApi) {
-    return super.getRequestInit(body && new URLSearchParams(formOf(body, '')), api);
+    // A file is sent in a form of its own.
+    const isForm = body instanceof FormData;
+    return super.getRequestInit(body && !isForm ? new URLSearchParams(formOf(body, '')) : body, api);
   }
   override getHeaders(headers: Record<string, string>, api?: HookApi) {
     return { ...headers, 'Idempotency-Key': api?.requestId ?? '' }; // a write that is sent twice is done once
