@@ -18,6 +18,8 @@ export interface ListChange {
   readonly isPage?: true;
   /** Of a list that is set to its pages: what these have brought. */
   readonly told?: readonly Ref[];
+  /** All of these were read again, and there is a next page, which may have what they lack. */
+  readonly isOpen?: true | undefined;
   /** An item that was edited changes lists. */
   readonly moves?: true;
   /** It follows from the fields of the item, which are others now. */

@@ -386,6 +386,35 @@ describe('an item that is created while another request is under way', () => {
     expect(ids()).toEqual([1, 2]);
   });
 
+  it.each([
+    ['stays behind all pages', 'while there is a next page', 'after 2', [1, 2, 9]],
+    ['is in none of the pages', 'where there is no next page', '', [1, 2]],
+  ] as const)('%s that were read again without it, after another list had brought it, %s', async (...given) => {
+    const [, , next, expected] = given;
+    const { store, resources, read } = await setupNotes();
+    const feed = (id: number, next: string): object => ok({ items: [note(id)], next, previous: '' });
+    server.answer(/cursor=after/, feed(2, 'after 2'));
+    server.answer('GET /notes', feed(1, 'after 1'));
+    await store.dispatch(getFeed());
+    await store.dispatch(getFeed.getNextPage());
+    server.forget();
+    const create = store.dispatch(getFeed.push({ text: 'new' }));
+    await server.holding('POST /notes');
+
+    const poll = store.dispatch(Notes.getList());
+    await server.release('GET /notes', ok([note(1), note(2), note(9, { text: 'new' })]));
+    await poll;
+    store.dispatch(resources.expireAll(getFeed));
+    const refetch = store.dispatch(getFeed.ifStale());
+    await server.release(/GET \/notes $/, feed(1, 'after 1'));
+    await server.release(/cursor=after/, feed(2, next));
+    await refetch;
+    await server.release('POST /notes', ok(note(9, { text: 'new' })));
+    await create;
+
+    expect(read(getFeed.select())?.items.map(({ id }) => id)).toEqual(expected);
+  });
+
   it('leaves its list again where that tells of another folder', async () => {
     const { store, read } = setup();
     const first = store.dispatch(Notes.getList({ folder: 'a' }));

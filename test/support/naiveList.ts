@@ -11,7 +11,7 @@
  *  9 A named cell goes to the answer that names it, in whatever order they come; a write that has lost a cell to a write sent later has
  *    lost it for good.
  * 10 Except where the other came first, was sent later and has shown news: a value that is neither what the write sent nor what was there
- *    before, and that no guess hid; of a member: an answer had told it, and a later one lacks it.
+ *    before, and that no guess hid; of a member: an answer had told it, and a later one lacks it, after which there is no next page.
  * 11 A whole answer says who is in and who is not; a page only who is in, also one read again by itself: whom it lacks stays, behind its
  *    members.
  * 12 A list is its newest whole answer without those who are out, then pages, then what came in by itself and has no place yet from an
@@ -123,6 +123,8 @@ export class NaiveList {
   /** The newest answer with the whole list, and all that it has told. */
   #newest: Event | undefined;
   #newestTold: readonly string[] = [];
+  /** Whether all pages were read again with it, and there was a next page: that one may have what it lacks. */
+  #isNewestOpen = false;
   /** The newest of these that began the list anew with one page. */
   #begun: Event | undefined;
   /** When its first answer came, a whole one or a page. */
@@ -196,11 +198,13 @@ export class NaiveList {
   }
 
   /**
-   * 10: of a member that is told to be in, news is that "an answer had told it, and a later one lacks it"; `told` is when another
-   * answer than that of the create first told of the row.
+   * 10: of a member that is told to be in, news is that "an answer had told it, and a later one lacks it, after which there is no next page"; `told` is
+   * when another answer than that of the create first told of the row.
    */
   lacks(pk: string, told: number): boolean {
-    return this.#newest !== undefined && this.#newest.sent > told && !this.#newestTold.includes(pk);
+    return (
+      !this.#isNewestOpen && this.#newest !== undefined && this.#newest.sent > told && !this.#newestTold.includes(pk)
+    );
   }
 
   /** A fact about a row: it is in or out. It is taken as fields are; `isSure`: whoever holds the cell. */
@@ -278,6 +282,7 @@ export class NaiveList {
     this.#turnTo(how, landing, told, []);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
     const staysBehind = how === 'again' && this.#next !== undefined;
+    this.#isNewestOpen = staysBehind;
     // What a page has brought before is no row that "no page has brought yet", though it has left and come back.
     const wasTold = new Set(there.flatMap((page) => page.told));
     for (const [pk, exception] of this.#exceptions) {

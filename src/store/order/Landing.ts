@@ -108,7 +108,7 @@ export class Landing {
     this.#asTheyCame = rows;
     this.#findAfter = rowsWith(this.beside.tables, rows);
     if (isAlone)
-      for (const { told: _, isPage: __, within: ___, ...change } of lists)
+      for (const { told: _, isOpen: __, isPage: ___, within: ____, ...change } of lists)
         this.lists.changes.push(this.#fitting(change));
     else this.rows.holdAll(event, told, rows);
     for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));

@@ -30,6 +30,8 @@ export interface Cell {
 export interface ListRecord {
   /** The newest whole answer: holds all members but those below. */
   readonly by?: Holder | undefined;
+  /** There is a next page, which may have what that answer lacks. */
+  readonly isOpen?: true | undefined;
   /** When the first answer with the list, or a page of it, came. */
   readonly first?: number | undefined;
   /** Rows that are in the list, or out of it, by something else than an answer with the list. */

@@ -115,14 +115,14 @@ export class Lists {
     const names = namesList(event, change);
     if (now !== undefined && !isPage && !takes(event, names, record.by, noNews)) return;
     const comes = among(change.told ?? refsIn(change.list));
-    const { by, isOver } = isPage
-      ? { by: record.by, isOver: overByPage(event, now, comes) }
-      : { by: holderOf(event, names), isOver: overByAll(event, names, change) };
+    const { by, isOpen, isOver } = isPage
+      ? { ...record, isOver: overByPage(event, now, comes) }
+      : { by: holderOf(event, names), isOpen: change.isOpen, isOver: overByAll(event, names, change) };
     const members = record.members
       .filter((member) => !this.#isDeleted(table, member) && !isOver(member))
       .map((member) => withPlace(member, comes(member.ref)));
     const first = now === undefined ? event.came : record.first;
-    const next = { ...withoutGaps({ by, first }), members, came: record.came };
+    const next = { ...withoutGaps({ by, isOpen, first }), members, came: record.came };
     this.#remember(change, event, next);
     // Who adds a page has left out what is out.
     const added = isPage && now !== undefined ? none : members;
@@ -229,10 +229,10 @@ export class Lists {
     return !isIn && rowsOf(table, ref).some(([name, pk]) => isGone(name, pk));
   }
 
-  /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it. */
-  #hasLeft(place: Place, ref: Ref, { sent }: Event, { by }: ListRecord): boolean {
+  /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it, behind which there is no page. */
+  #hasLeft(place: Place, ref: Ref, { sent }: Event, { by, isOpen }: ListRecord): boolean {
     const known = rowsOf(place.table, ref).map(([name, pk]) => this.#rows.record(name, pk).known ?? 0);
-    return by !== undefined && !this.has(place, ref) && known.some((came) => came > sent && came < by.sent);
+    return by !== undefined && !isOpen && !this.has(place, ref) && known.some((came) => came > sent && came < by.sent);
   }
 
   /** Whether a newer answer lacks a row that was in the list when an event was sent, and no guess has hidden that. */

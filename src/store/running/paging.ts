@@ -155,7 +155,7 @@ export class PageLanding {
   }
 
   /** The rows of all pages: what no page has brought stands before or behind them, as it did. `told` are those whose place a page has told. */
-  #members(isWhole: boolean, change: ListChange): Required<Pick<ListChange, 'list' | 'told'>> {
+  #members(isWhole: boolean, change: ListChange): Pick<ListChange, 'list' | 'told' | 'isOpen'> {
     const row = this.#row ?? none;
     const now = refsIn(this.#lists.list(change.table, change.pk) ?? none) as readonly Ref[];
     const wasTold = among(this.#was.flatMap(({ refs }) => refs));
@@ -191,7 +191,7 @@ export class PageLanding {
     const end = start >= 0 ? start : now.findLastIndex(isFront) + 1;
     const [before, behind] = [now.slice(0, end), now.slice(end)];
     const list = once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
-    return { list, told: brought };
+    return { list, told: brought, ...(isWhole && isOpen && { isOpen }) };
   }
 
   /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows, or nothing of what there was is left. */
