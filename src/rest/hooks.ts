@@ -218,8 +218,8 @@ function quotesHeader(error: unknown, headers: HeadersInit = {}): boolean {
 
 /** Why something failed, in the words of what lies behind it, if that has any: msw gives a `Response` there. */
 function because(cause: unknown): string {
-  const { cause: behind } = cause instanceof Error ? cause : {};
-  return reasonOf(behind instanceof Error && behind.message !== '' ? behind : cause);
+  const behind = cause instanceof Error ? (cause.cause as Partial<Error> | null | undefined) : undefined;
+  return reasonOf(behind?.message ? behind : cause);
 }
 
 /** The body of an error response: parsed where it is JSON, else its text. */
