@@ -17,8 +17,6 @@ import { defaultsOf, versionOf } from './writes.js';
 /** 2025-01-01, in ms since the epoch. */
 const BEGINNING = Date.UTC(2025, 0, 1);
 
-const NEEDS = 'A mock server needs endpoints: mockServer([TodoResource])';
-
 /** A request on its way through the server. */
 interface Arrived extends Work, Asked {
   readonly signal: AbortSignal | undefined;
@@ -57,11 +55,10 @@ export class Server implements MockServer {
   readonly #beginning: string;
 
   constructor(served: readonly Served[], options: MockOptions) {
-    if (!Array.isArray(served)) throw new TypeError(NEEDS);
     const { seed = {}, make = {}, write, shape, columns, pages, randomSeed = 1 } = options;
     this.#options = options;
-    const routes = (this.#routes = routesOf(served));
-    if (routes.length === 0) throw new TypeError(NEEDS);
+    const routes = (this.#routes = Array.isArray(served) ? routesOf(served) : []);
+    if (routes.length === 0) throw new TypeError('A mock server needs endpoints: mockServer([TodoResource])');
     const random = (this.#random = new Random(randomSeed));
     const definitions = routes.map(({ definition }) => definition);
     const tables = (this.#tables = new Tables(definitions, random.next));

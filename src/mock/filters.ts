@@ -137,11 +137,11 @@ function holdsText(row: Row, texts: readonly string[]): boolean {
 export function judged(belongs: CollectionOptions['belongs'], entry: Entry, params: PlainParams): boolean | undefined {
   // It is declared for the rows and the parameters of the user's endpoint.
   const rule = belongs as ((row: unknown, params: unknown) => boolean | undefined) | undefined;
-  return rule && orElse(() => rule(withRelations(entry), params), undefined);
+  return rule && orElse(() => rule(asShown(entry), params), undefined);
 }
 
 /** The row of an entry as a store shows it: with its relations in place, also where it has their pks. */
-function withRelations({ table, whole }: Entry): unknown {
+function asShown({ table, whole }: Entry): unknown {
   const related = table.schema.nested.map(([field]) => [field, table.withRows(field, whole[field])] as const);
   if (related.length === 0) return shown(whole);
   return shown({ ...whole, ...Object.fromEntries(related.filter(([, value]) => value !== undefined)) });

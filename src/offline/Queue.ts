@@ -165,6 +165,8 @@ export class Queue implements Keeper, Desk {
   // --- What the user tells
 
   async pause(pausedBy: 'user' | 'auth' | undefined): Promise<void> {
+    // What the user has paused, no login ends.
+    if (pausedBy === 'auth' && this.standing.pausedBy === 'user') return;
     this.standing.pausedBy = pausedBy;
     this.standing.pauses++;
     hurry(this);

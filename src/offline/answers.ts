@@ -102,7 +102,7 @@ async function left(desk: Desk, item: Item, { isInDoubt, sentAt, ...sent }: Stor
   const to: StoredRecord = { ...sent, status: 'waiting', ...(isInDoubt && { isInDoubt, sentAt }) };
   const [kept] = item.isDurable ? await desk.shelf.change([{ item, to }]) : [];
   const isSignedOut = kept && wire.status === 401 && wire.pauses === desk.standing.pauses;
-  if (isSignedOut && desk.standing.pausedBy !== 'user' && desk.isOf(sent.owner ?? NOBODY)) await desk.pause('auth');
+  if (isSignedOut && desk.isOf(sent.owner ?? NOBODY)) await desk.pause('auth');
   desk.retreat();
 }
 
@@ -224,8 +224,7 @@ async function meet(desk: Desk, item: Item, fate: Fate, record: StoredRecord, er
     if (hasBecome && item.flight) desk.parts.landings.doubt(item.flight);
   } else if (fate.to === 'paused') {
     const hasBecome = await become(desk, item, { ...record, status: 'waiting' });
-    // What the user has paused, no login ends.
-    if (hasBecome && desk.standing.pausedBy !== 'user') await desk.pause('auth');
+    if (hasBecome) await desk.pause('auth');
   } else if (fate.to === 'waiting') {
     const [nextAt, notBefore] = [fate.delay, fate.atLeast].map((ms) => (ms > 0 ? Date.now() + ms : undefined));
     await become(desk, item, { ...record, status: 'waiting', nextAt, notBefore, pause: fate.delay });

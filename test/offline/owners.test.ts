@@ -130,21 +130,21 @@ describe('an owner who leaves while a write is under way', () => {
   });
 });
 
-describe('a session that a 401 to a write ends', () => {
-  let end: () => void = () => undefined;
-  /** As one that asks for a new token, and signs out where it gets none. */
-  class Guarded extends RestEndpoint {
-    override async fetch(...args: Parameters<RestEndpoint['fetch']>): Promise<unknown> {
-      try {
-        return await super.fetch(...args);
-      } catch (error) {
-        end();
-        throw error;
-      }
+/** What happens when a write is refused, before it is told so: as where a new token is asked for, and there is none. */
+let whenRefused: () => unknown = () => undefined;
+class Guarded extends RestEndpoint {
+  override async fetch(...args: Parameters<RestEndpoint['fetch']>): Promise<unknown> {
+    try {
+      return await super.fetch(...args);
+    } catch (error) {
+      await whenRefused();
+      throw error;
     }
   }
-  const Todos = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Guarded });
+}
+const Todos = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Guarded });
 
+describe('a session that a 401 to a write ends', () => {
   it.each([
     ['for its owner leaves', true],
     ['for the app keeps the outbox, and resets all else', false],
@@ -155,7 +155,7 @@ describe('a session that a 401 to a write ends', () => {
     });
     await tab.queue.ready;
     const undo = server.fail('POST', 401);
-    end = () => {
+    whenRefused = () => {
       logIn(undefined);
       tab.store.dispatch(tab.resources.reset({ keepOutbox: true }));
     };
@@ -178,23 +178,13 @@ describe('a session that a 401 to a write ends', () => {
 
 describe('what a 401 has stopped, while nobody knows yet whether the session goes on,', () => {
   let goOn: () => void = () => undefined;
-  class Waiting extends RestEndpoint {
-    override async fetch(...args: Parameters<RestEndpoint['fetch']>): Promise<unknown> {
-      try {
-        return await super.fetch(...args);
-      } catch (error) {
-        await new Promise<void>((resolve) => (goOn = resolve));
-        throw error;
-      }
-    }
-  }
-  const Todos = createResource({ path: '/todos/:id', schema: Todo, Endpoint: Waiting });
 
   async function openStopped() {
     const server = makeServer();
     const tab = openTab(server, newName(), { resources: [Todos] });
     await tab.queue.ready;
     server.fail('POST', 401, { times: 1 });
+    whenRefused = () => new Promise<void>((resolve) => (goOn = resolve));
     void tab.store.dispatch(Todos.getList.push({ title: 'Stopped' }));
     await turns();
     return { server, tab };
