@@ -377,7 +377,7 @@ describe('optimistic creates', () => {
 });
 
 describe('changes that show when they are answered', () => {
-  compare('A poll has a created item before its own answer comes', {
+  compare('Not optimistic: a poll that has the created item is answered before the create', {
     optimistic: false,
     async story(app) {
       await load(app, 'a b');
@@ -399,7 +399,7 @@ describe('changes that show when they are answered', () => {
     },
   });
 
-  compare('Two edits of one item are answered in the other order', {
+  compare('Not optimistic: two edits of one item are answered in the other order', {
     optimistic: false,
     async story(app) {
       await load(app, 'a');
@@ -423,7 +423,7 @@ describe('changes that show when they are answered', () => {
     },
   });
 
-  compare('A created item belongs to three of five lists', {
+  compare('Not optimistic: a created item belongs to three of five lists', {
     optimistic: false,
     async story(app) {
       const stored = [row('a'), row('b', { userId: 2 })];

@@ -23,7 +23,7 @@ export interface OutboxOptions {
   readonly name: string;
   /** Whose writes are kept: functions cannot be stored, so the names of their endpoints find them again. */
   readonly resources: readonly Keepable[];
-  /** Whose writes these are: asked after each action. While it gives undefined, nothing is shown, kept or sent. */
+  /** Whose writes these are: asked after each action. While it gives undefined, what is kept is neither shown nor sent, and new writes are sent as without an outbox. */
   readonly owner?: ((rootState: never) => string | null | undefined) | undefined;
   /**
    * Whether the server heeds keys, so that it does nothing twice: only you know. `true` sends `Idempotency-Key`; a function gives the headers, none where

@@ -75,7 +75,7 @@ export interface ResourceOptions<
     conflict: ConflictOf<unknown, [Body] extends [Undeclared] ? unknown : PartialBodyOf<S, Body>, S>,
   ): unknown;
   /**
-   * The parameters that do not filter a list: an array, a RegExp or a function.
+   * The parameters that do not filter a list: an array, a RegExp or a function. It replaces the names that are known (`limit`, `sort` and the like).
    *
    * @default `limit`, `sort` and the like
    */

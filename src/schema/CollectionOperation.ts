@@ -276,7 +276,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         const { table } = this.collection;
         return [
           `joins none ${table} ${quoted}`,
-          `a created item joined no list of ${table}: nothing tells its ${quoted}, by which a list is filtered, so that list is fetched again.\nSend ${quoted} with the create, or say with belongs who is in the list. If it does not filter the list, add it to nonFilterArgumentKeys.`,
+          `a created item joined no list of ${table}: nothing tells its ${quoted}, by which a list is filtered, so that list is fetched again.\nSend ${quoted} with the create, or say with belongs who is in the list. If it does not filter the list, name it in nonFilterArgumentKeys, together with those of your arguments that do not filter either (limit, sort): the option replaces the names that are known.`,
         ];
       }
       return undefined;

@@ -30,7 +30,7 @@ export interface CollectionOptions<Item = never> {
   /** Gives the key of a list inside an entity: the arguments of the list that it is one with. */
   readonly nestKey?: ((parent: never, key: string) => object) | undefined;
   /**
-   * The arguments that do not filter a list: an array, a RegExp or a function.
+   * The arguments that do not filter a list: an array, a RegExp or a function. It replaces the names that are known (`limit`, `sort` and the like).
    *
    * @default `limit`, `sort` and the like
    */

@@ -17,7 +17,7 @@ class StripeEndpoint extends RestEndpoint {
     return super.getRequestInit(body && !isForm ? new URLSearchParams(formOf(body, '')) : body, api);
   }
   override getHeaders(headers: Record<string, string>, api?: HookApi) {
-    return { ...headers, 'Idempotency-Key': api?.requestId ?? '' }; // a write that is sent twice is done once
+    return { ...headers, 'Idempotency-Key': api?.idempotencyKey ?? api?.requestId ?? '' }; // a write that is sent twice is done once
   }
 }
 const shared = {
