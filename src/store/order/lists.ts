@@ -77,7 +77,8 @@ export class Lists {
     const { operation } = change;
     if (operation === 'set') this.#landWhole(event, change);
     else if (operation === 'append') this.#landWhole(event, this.#asPage(event, change));
-    else if (operation === 'merge') this.#landMerged(event, change);
+    else if (operation === 'merge' || (operation === 'assign' && this.#begins(event, change)))
+      this.#landMerged(event, change);
     else this.put(event, change, this.#incomersOf(event, change), { isMade: isCreate(change) });
   }
 
@@ -145,8 +146,18 @@ export class Lists {
     );
     const go = refsIn(now ?? none).filter((ref) => !isIn(ref));
     const all = [...come, ...go.map((ref) => ({ ref, isIn: false }))];
-    this.#hold(event, change, all as readonly Incomer[], { isForced: true });
+    this.#hold(event, change, all as readonly Incomer[], { isForced: change.operation === 'merge' });
     if (now !== undefined) this.#write({ ...change, operation: 'set', list: this.withoutGone(event, change) });
+    else if (this.#begins(event, change)) {
+      const list = onlyThose(change.list, (ref) => this.admits(event, change, ref as Ref));
+      this.#landWhole(event, { ...change, operation: 'set', isPage: true, list });
+    }
+  }
+
+  /** Whether what comes makes a list: a page does that is the first of it; what is created makes none that is on its way. */
+  #begins({ kind }: Event, { table, pk }: Place): boolean {
+    const isOnItsWay = this.#beside.expected.some((list) => list.table === table && list.pk === pk);
+    return this.list(table, pk) === undefined && (kind === 'read' || !isOnItsWay);
   }
 
   /** Whether a page may put a row into a list: nothing that the page does not take holds it out. */
