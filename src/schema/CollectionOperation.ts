@@ -144,19 +144,20 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       const isMeant = chooses
         ? chooses(listKey(pk), ...into.args)
         : this.#joins(pk, { item: input, ref: (refs as readonly Ref[])[0], body: into.args[1] }, into);
-      if (isMeant) this.#add(pk, refs, into);
+      // What is created stands at the end of lists, and is no page of theirs.
+      if (isMeant) this.#add(pk, refs, into, into.isWritten ? 'push' : 'append');
     }
     if (isOne) this.#tellCreated([input], refs as readonly Ref[], into);
     return refs;
   }
 
-  #add(pk: string, refs: List, into: Normalizer): void {
+  #add(pk: string, refs: List, into: Normalizer, operation: 'append' | 'push' = 'append'): void {
     const { table, inner } = this.collection;
     const isSet = inner.isByName;
     // It is declared for what the Collection holds: references by position, or by name.
     const merge = this.#options.merge as ((existing: unknown, incoming: unknown) => List) | undefined;
     if (!merge) {
-      into.change(table, pk, isSet ? 'assign' : 'append', refs);
+      into.change(table, pk, isSet ? 'assign' : operation, refs);
       return;
     }
     const merged = merge(into.kept(table, pk) ?? (isSet ? {} : []), refs);

@@ -160,3 +160,42 @@ describe('a page of a set of values', () => {
     expectIdle(slice());
   });
 });
+
+describe('an item that is created into the lists that a filter lets through', () => {
+  const add = Posts.getList.push.extend({
+    name: 'Post/addAnywhere',
+    optimistic: true,
+    schema: posts.addWith(undefined, ({ tag }) => tag === undefined),
+  });
+  const titles = (list: readonly Post[] | undefined) => list?.map(({ title }) => title);
+
+  it('stays where a poll that was sent before comes late', async () => {
+    const { store, resources, read, slice } = setup();
+    store.dispatch(resources.setResponse(Posts.getList, {}, [post(1)]));
+    const poll = store.dispatch(Posts.getList());
+    await server.holding('GET /posts');
+    server.answer('POST /posts', { json: post(9) });
+    await store.dispatch(add({ title: 'post 9' })).unwrap();
+
+    await server.release('GET /posts', { json: [post(1), post(2)] });
+    await poll;
+
+    expect(titles(read(Posts.getList.select()))).toEqual(['post 1', 'post 2', 'post 9']);
+    expectIdle(slice());
+  });
+
+  it('leaves a list that is on its way to its own answer, and joins that', async () => {
+    const { store, read, watch } = setup();
+    const shown = watch((state) => titles(Posts.getList.select()(state))?.join());
+    const list = store.dispatch(Posts.getList());
+    await server.holding('GET /posts');
+    server.answer('POST /posts', { json: post(9) });
+    await store.dispatch(add({ title: 'post 9' })).unwrap();
+
+    await server.release('GET /posts', { json: [post(1)] });
+    await list;
+
+    expect(shown).toEqual([undefined, 'post 1,post 9']);
+    expect(titles(read(Posts.getList.select()))).toEqual(['post 1', 'post 9']);
+  });
+});
