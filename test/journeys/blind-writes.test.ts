@@ -1,7 +1,7 @@
 import { createResource, Entity, schema } from 'rtk-resource';
 import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
-import { setup } from '../support/store.js';
+import { expectIdle, setup } from '../support/store.js';
 
 /** Writes that change many rows, with answers that tell of none, or that are lost. */
 class Task extends Entity {
@@ -175,6 +175,48 @@ it('of two edits of a field of a row unknown here, both answered 204, the earlie
 
   expect(read(Tasks.get.select({ id: 1 }))).toMatchObject({ done: true });
   expect(read(Tasks.get.select({ id: 1 }))?.title).not.toBe('earlier');
+});
+
+describe('an edit of a row unknown here, answered 204, whose class has a merge of its own', () => {
+  class Note extends Entity {
+    id = 0;
+    title = '';
+    static override key = 'Note';
+    static override merge(existing: object, incoming: object) {
+      return { ...existing, ...incoming };
+    }
+  }
+  const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note });
+
+  it('makes no row, and holds its fields in the row that a poll brings which was sent before', async () => {
+    const { store, read, resources, slice } = setup();
+    const poll = store.dispatch(Notes.getList());
+    await server.holding('GET /notes');
+    server.answer('PATCH /notes/5', { status: 204 });
+
+    await store.dispatch(Notes.partialUpdate({ id: 5 }, { title: 'new' }));
+    const between = read(resources.selectAll(Note));
+    await server.release('GET /notes', { json: [{ id: 5, title: 'old' }] });
+    await poll;
+
+    expect(between).toEqual([]);
+    expect(read(resources.selectAll(Note))).toEqual([{ id: 5, title: 'new' }]);
+    expectIdle(slice());
+  });
+
+  it('leaves nothing where nobody brings the row', async () => {
+    const { store, read, resources, slice } = setup();
+    const poll = store.dispatch(Notes.getList());
+    await server.holding('GET /notes');
+    server.answer('PATCH /notes/5', { status: 204 });
+
+    await store.dispatch(Notes.partialUpdate({ id: 5 }, { title: 'new' }));
+    await server.release('GET /notes', { json: [] });
+    await poll;
+
+    expect(read(resources.selectAll(Note))).toEqual([]);
+    expectIdle(slice());
+  });
 });
 
 describe('a write that is answered with a list', () => {

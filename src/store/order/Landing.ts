@@ -135,15 +135,14 @@ export class Landing {
         if (!row) {
           this.#landRemoved(event, place, this.rows.row(table, place.pk));
           this.rows.remove(event, place);
-        } else if (whole) edits.push(this.#writeWhole(event, place, row));
-        else {
+        } else {
           const names = event.names(table, place.pk, outermost.has(table, place.pk));
           const incoming = { row, names, isOrdered: ordered.has(table, place.pk), ...place };
           // Nothing is shown of a row that is not there.
           if (existing && !this.rows.row(table, place.pk)) {
             this.rows.nameUnknown(event, incoming);
             this.rows.waiting.add({ ...event, requestId: '' }, incoming, { existing: true });
-          } else edits.push(this.#landRow(event, incoming));
+          } else edits.push(whole ? this.#writeWhole(event, place, row) : this.#landRow(event, incoming));
         }
       }
     }
