@@ -451,6 +451,30 @@ describe('a snapshot', () => {
     expect(found[0]).toBe(found[1]);
   });
 
+  it('finds by the arguments of an endpoint what its selector finds: nothing where they name another row', async () => {
+    class Profile extends Entity {
+      id = 0;
+      static override key = 'Profile';
+    }
+    const getProfile = new RestEndpoint({ urlPrefix: server.url, path: '/users/:id/profile', schema: Profile });
+    const { store, resources, read } = await load('a b');
+    store.dispatch(resources.set(Profile, { id: 1 }));
+    const found: unknown[] = [];
+    const looking = Todos.partialUpdate.extend({
+      name: 'Todo/lookingBeside',
+      getOptimisticResponse(snapshot, { id }) {
+        found.push(snapshot.get(getProfile, { id }), snapshot.get(Profile, { id }));
+        throw snapshot.abort;
+      },
+    });
+    const request = store.dispatch(looking({ id: 1 }, {}));
+    await server.release('PATCH /todos/1', one('a'));
+    await request.unwrap();
+
+    expect(found).toEqual([read(getProfile.select({ id: 1 })), { id: 1 }]);
+    expect(found[0]).toBeUndefined();
+  });
+
   it.each([
     ['nothing is expected', shout(() => undefined)],
     [

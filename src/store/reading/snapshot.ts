@@ -28,8 +28,11 @@ type SnapshotValue<D> = D extends { readonly schema: infer S }
     : ValueOf<S>
   : ValueOf<D>;
 
+/** Finds what tables have for the arguments of an endpoint, which may name another row than its own. */
+type QueryEndpoint = (tables: Tables, endpoint: never, args: readonly unknown[]) => unknown;
+
 /** Reads tables as they are before a request. */
-export function snapshotOf(tables: Tables): Snapshot {
+export function snapshotOf(tables: Tables, queryEndpoint: QueryEndpoint): Snapshot {
   let memory: Memory | undefined;
   let abort: Error | undefined;
   return {
@@ -39,8 +42,9 @@ export function snapshotOf(tables: Tables): Snapshot {
     },
     get<D extends Definition>(definition: D, ...args: readonly unknown[]) {
       memory ??= new Memory(tables);
-      const target: Definition = isEndpoint(definition) ? definition.schema : definition;
-      const ref = queryTables(tables, target, args);
+      const isAsked = isEndpoint(definition);
+      const target: Definition = isAsked ? definition.schema : definition;
+      const ref = isAsked ? queryEndpoint(tables, definition as never, args) : queryTables(tables, target, args);
       // What a definition gives is a matter of its type alone.
       return (ref === undefined ? undefined : memory.answer('', target, ref)) as SnapshotValue<D> | undefined;
     },

@@ -8,6 +8,7 @@ import { hasMember } from '../../tables/members.js';
 import { listFrom, rowFrom } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { Places } from '../../tables/Places.js';
@@ -64,7 +65,10 @@ function normalizeEmpty(
   const { tables } = options;
   const around = { about, held: heldOf(tables, target) };
   // Nothing where the user's code finds nothing any more.
-  const confirmed = orElse(() => endpoint[protocol].confirmed(args, snapshotOf(tables), around), undefined);
+  const confirmed = orElse(
+    () => endpoint[protocol].confirmed(args, snapshotOf(tables, queryEndpoint), around),
+    undefined,
+  );
   try {
     if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options, { isConfirmed: true }), drafted);
   } catch (error) {

@@ -18,6 +18,7 @@ import type { FollowedLists } from '../order/FollowedLists.js';
 import { countingCreated, guessed } from '../order/counting.js';
 import { createdIds, namedRows } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
@@ -202,7 +203,7 @@ function finder(write: Aimed, requestId: string, note?: (expectation: Expectatio
   let before: Tables | undefined;
   return (tables) => {
     before ??= tables;
-    const snapshot = snapshotOf(tables);
+    const snapshot = snapshotOf(tables, queryEndpoint);
     let expectation: Expectation | undefined;
     try {
       expectation = endpoint[protocol].expect(args, snapshot, { about, held: heldOf(tables, target) });
