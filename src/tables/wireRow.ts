@@ -68,7 +68,8 @@ export function rowsWith(tables: Tables, changes: readonly RowChanges[]): FindRo
       for (const { table, pks, rows, whole } of changes)
         for (const [i, pk] of pks.entries()) {
           const row = rows[i] ?? null;
-          changed.set(table, pk, row && (whole ? row : { ...rowFrom(tables, table, pk), ...row }));
+          const under = changed.get(table, pk) ?? rowFrom(tables, table, pk);
+          changed.set(table, pk, row && (whole ? row : { ...under, ...row }));
         }
     }
     const row = changed.get(table, pk);

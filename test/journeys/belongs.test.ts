@@ -376,6 +376,40 @@ describe('belongs', () => {
   );
 });
 
+describe('an edit whose recipe changes another field than its body, answered 204', () => {
+  const Ruled = createResource({
+    ...options,
+    name: 'Ruled',
+    belongs: (row, { state }) => state === undefined || row.state === state,
+  }).extend({
+    partialUpdate: {
+      optimistic: (row: { title: string }) => {
+        row.title = 'edited';
+      },
+    },
+  });
+
+  it.each([false, true])(
+    'leaves the list that it does not belong to any more; beside another request: %s',
+    async (isBusy) => {
+      const { store, read, states } = await setupLists(Ruled.getList, [
+        [{ state: 'opened' }, [issue(1), issue(2)]],
+        [{ state: 'closed' }, [issue(3, { state: 'closed' })]],
+      ]);
+      if (isBusy) {
+        void store.dispatch(Ruled.get({ id: 2 }));
+        await server.holding('GET /issues/2');
+      }
+      server.answer('PATCH /issues/1', { status: 204 });
+
+      await store.dispatch(Ruled.partialUpdate({ id: 1 }, { state: 'closed' })).unwrap();
+
+      expect(read(Ruled.get.select({ id: 1 }))).toMatchObject({ state: 'closed', title: 'edited' });
+      expect(states()).toEqual(['2', '3,1']);
+    },
+  );
+});
+
 describe('two Collections of one list that have each a belongs of its own', () => {
   it('warn, and the one that is met last says who belongs', () => {
     const of = (state: string) =>

@@ -117,10 +117,11 @@ export class Landing {
       this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
     const mayMove = ({ table }: RowChanges): boolean =>
       this.#membership.isFiltered(table) || this.beside.followed.counts(table);
-    return flatMapRows(rows.filter(mayMove), (table, pk, row, { whole }) => {
+    return flatMapRows(rows.filter(mayMove), (table, pk, row) => {
       const before = row && this.rows.row(table, pk);
-      if (!before) return none;
-      const after = whole ? row : { ...before, ...row };
+      // An answer may say something of one row twice.
+      const after = before && this.#findAfter(table, pk);
+      if (!before || !after) return none;
       this.#totals.count(event, { table, pk }, before, after);
       return this.#edited(event, { table, pk }, before, after, named(table, pk));
     });
