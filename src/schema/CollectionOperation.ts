@@ -198,7 +198,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     const mine = refs.filter((ref, i) =>
       this.#joins(pk, { item: items[i], ref, body: Array.isArray(body) ? body[i] : body }, into),
     );
-    if (mine.length > 0 && this.collection.inner.isByName) into.change(table, pk, 'assign', byPk(mine));
+    // A value stays under the name that another answer has given it.
+    if (mine.length > 0 && this.collection.inner.isByName)
+      into.change(table, pk, 'assign', byPk(mine.filter((ref) => !isAmong(ref, into.kept(table, pk)))));
     else if (mine.length > 0) into.change(table, pk, this.verb, mine);
     return mine.length > 0;
   }
@@ -235,8 +237,7 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
     if (before === undefined) return false;
     const { collection } = this;
     const hasRow = (pk: string): boolean =>
-      collection.totalOf(pk) === total &&
-      Object.values((into.kept(collection.table, pk) ?? {}) as List).some((other) => sameRef(other, ref));
+      collection.totalOf(pk) === total && isAmong(ref, into.kept(collection.table, pk));
     return (
       !this.#isOfCall(total, into) ||
       collection.judge(before, total, into) === true ||
@@ -293,10 +294,9 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       into.change(table, pk, 'push', [ref], true);
       return;
     }
-    const kept = into.kept(table, pk) as List | undefined;
+    const kept = into.kept(table, pk);
     // Of a set that nobody has fetched, one value would seem to be all.
-    if (kept !== undefined && !Object.values(kept).some((other) => sameRef(other, ref)))
-      this.#add(pk, isSet ? byPk([ref]) : [ref], into);
+    if (kept !== undefined && !isAmong(ref, kept)) this.#add(pk, isSet ? byPk([ref]) : [ref], into);
   }
 
   /** Whether a call names each argument that a list is known by. */
@@ -324,7 +324,9 @@ function byPk(refs: readonly Ref[]): Readonly<Record<string, Ref>> {
   return Object.fromEntries(refs.map((ref) => [isUnionRef(ref) ? ref.pk : ref, ref]));
 }
 
-/** Whether two references are to the same row. */
-function sameRef(one: unknown, other: unknown): boolean {
-  return one === other || (isUnionRef(one) && isUnionRef(other) && one.pk === other.pk && one.table === other.table);
+/** Whether a list, or a set of values under any name, has a row. */
+function isAmong(ref: Ref, list: unknown): boolean {
+  const isIt = (other: unknown): boolean =>
+    other === ref || (isUnionRef(ref) && isUnionRef(other) && other.pk === ref.pk && other.table === ref.table);
+  return Object.values((list ?? {}) as List).some(isIt);
 }

@@ -123,6 +123,19 @@ describe('an item that is pushed', () => {
     expect(sets()).toEqual([['first', 'second', 'third', 'dan'], ['ada', 'bob', 'dan'], ['cyd']]);
   });
 
+  it('stays under the name that another answer has given it before its own', async () => {
+    const { store, sets } = await setupScores();
+    const creating = store.dispatch(Scores.getList.push(dan));
+    await server.holding('POST /scores');
+    server.answer('GET /scores', { json: { first: cyd, second: ada, third: bob, fourth: dan } });
+    await store.dispatch(Scores.getList());
+
+    await server.release('POST /scores', { json: dan });
+    await creating;
+
+    expect(sets()).toEqual([['first', 'second', 'third', 'fourth'], ['ada', 'bob', 'dan'], ['cyd']]);
+  });
+
   it('joins them at once where that is hoped for, and leaves them where it fails', async () => {
     const { store, sets } = await setupScores(EagerScores);
     const before = sets();
