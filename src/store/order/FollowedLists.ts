@@ -2,7 +2,7 @@ import { warnOnce } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { definitionsIn, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, keyNames, keyValue, listKey, tablesOfLists } from '../../schema/listKey.js';
-import { getOrMake, none, type Definition, type Row } from '../../schema/Schema.js';
+import { getOrMake, none, own, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 
@@ -50,8 +50,8 @@ export class FollowedLists {
     const last = this.#lists.get(table);
     // What a resource says of its lists holds, whoever has some of them inside an entity.
     if (isInside && last && !last.isInside) return;
-    const own = { judge: collection, follows: options.follows !== false, isInside };
-    this.#lists.set(table, last?.isInside === isInside ? joined(last, own) : own);
+    const known = { judge: collection, follows: options.follows !== false, isInside };
+    this.#lists.set(table, last?.isInside === isInside ? joined(last, known) : known);
   }
 
   /** The Collections whose lists may hold rows of a table, also those that do not follow. */
@@ -105,6 +105,12 @@ export class FollowedLists {
   /** The class of a table that orders its answers. */
   orderingOf(table: string): EntitySchema | undefined {
     return this.#ordering.get(table);
+  }
+
+  /** What a row tells of its version, or does not; undefined where its class has none. */
+  versionTold(table: string, row: Row | undefined): { readonly is: unknown } | undefined {
+    const counter = this.#ordering.get(table)?.version;
+    return counter === undefined ? undefined : { is: own(row, counter) };
   }
 
   /** What the rows of a list have in common: the names and values of the fields that it is filtered by. */

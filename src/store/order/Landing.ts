@@ -266,8 +266,7 @@ export class Landing {
 
   /** Lets land what waits for nothing any more. A class that orders its answers is asked now. */
   release(): void {
-    const { holdTimeout, oldest } = this.beside;
-    this.rows.waiting.release(holdTimeout, oldest, {
+    this.rows.waiting.release({
       has: (table, pk) => this.rows.row(table, pk) !== undefined,
       land: (event, incoming, isPatient) => {
         const ordered = this.#inOrder(event, incoming);

@@ -1,20 +1,11 @@
-import { none, own, pick, type Row } from '../../schema/Schema.js';
+import { none, pick, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { hasAny } from '../../tables/same.js';
+import type { Beside } from './beside.js';
 import { unseen, type Event, type Incoming, type IncomingRow } from './event.js';
 import { counts, type Intent } from './intent.js';
 import type { Waiting } from './journal.js';
-
-/** What rows may have to wait for. */
-export interface Guessing {
-  /** What is pending, without the guess of the event that lands. */
-  readonly intents: readonly Intent[];
-  /** When the request of a guess was sent; undefined before. */
-  sentAt(requestId: string): number | undefined;
-  /** The field by which a server counts the changes of the rows of a table; undefined where it does not. */
-  versionIn(table: string): string | undefined;
-}
 
 /** Where rows go that wait for nothing any more. */
 interface Releasing {
@@ -27,22 +18,17 @@ export class WaitingRows {
   all: readonly Waiting[];
   /** Guesses that count. */
   readonly #counting: readonly Intent[];
-  readonly #sentAt: Guessing['sentAt'];
-  readonly #versionIn: Guessing['versionIn'];
+  readonly #beside: Beside;
   /** Whether a write has named a field of a row that was made after a guess: this shows nothing over it. */
   readonly #isNamedAfter: (place: Place, field: string, seq: number) => boolean;
   readonly #now = Date.now();
 
-  constructor(
-    waiting: readonly Waiting[],
-    { intents, sentAt, versionIn }: Guessing,
-    isNamedAfter: (place: Place, field: string, seq: number) => boolean,
-  ) {
-    this.all = waiting;
+  constructor(beside: Beside, isNamedAfter: (place: Place, field: string, seq: number) => boolean) {
+    const { intents, journal } = beside;
+    this.all = journal.waiting;
+    this.#beside = beside;
     this.#isNamedAfter = isNamedAfter;
     this.#counting = intents.filter(counts);
-    this.#sentAt = sentAt;
-    this.#versionIn = versionIn;
   }
 
   /** What waits of a row by the answer to one request. */
@@ -84,7 +70,7 @@ export class WaitingRows {
   #mayHaveCounted(event: Incoming, { requestId, seq }: Intent, version: IncomingRow['version']): boolean {
     // A server that counts versions may have served what was sent later before.
     const isInAnyOrder = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
-    return (seq <= event.sent || isInAnyOrder) && (this.#sentAt(requestId) ?? Infinity) < event.came;
+    return (seq <= event.sent || isInAnyOrder) && (this.#beside.sentAt(requestId) ?? Infinity) < event.came;
   }
 
   add(
@@ -97,8 +83,9 @@ export class WaitingRows {
     this.all = [...this.all, { kind, requestId, asked, sent, came, startedTimeStamp, since: this.#now, ...what }];
   }
 
-  /** Lets go of what waits for nothing any more, or has waited too long, in the order of sending; `oldest` is when the oldest request under way was sent. */
-  release(holdTimeout: number, oldest: number, { has, land }: Releasing): void {
+  /** Lets go of what waits for nothing any more, or has waited too long, in the order of sending. */
+  release({ has, land }: Releasing): void {
+    const { holdTimeout, oldest } = this.#beside;
     const all = [...this.all].sort((one, other) => one.sent - other.sent);
     for (const entry of all) {
       const { table, pk, names, whole, since } = entry;
@@ -124,18 +111,8 @@ export class WaitingRows {
 
   /** Whether all of what waits waits for some guess still. */
   #waitsOn(event: Incoming, { table, pk, row, whole }: Waiting): boolean {
-    const version = whole && versionTold(this.#versionIn, table, whole);
+    const version = whole && this.#beside.followed.versionTold(table, whole);
     const held = this.fieldsHeld(event, { table, pk, version });
     return held !== undefined && Object.keys(row).every((field) => held.has(field));
   }
-}
-
-/** What a row tells of its version, or does not; undefined where its class has none. */
-export function versionTold(
-  versionIn: Guessing['versionIn'],
-  table: string,
-  row: Row | undefined,
-): IncomingRow['version'] {
-  const counter = versionIn(table);
-  return counter === undefined ? undefined : { is: own(row, counter) };
 }

@@ -1,14 +1,18 @@
 import type { Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { FollowedLists } from './FollowedLists.js';
+import type { Intent } from './intent.js';
 import type { Journal } from './journal.js';
-import type { Guessing } from './WaitingRows.js';
 
 /** What an event lands in, and what is under way beside it. */
-export interface Beside extends Guessing {
+export interface Beside {
   readonly tables: Tables;
   readonly journal: Journal;
   readonly followed: FollowedLists;
+  /** What is pending, without the guess of the event that lands. */
+  readonly intents: readonly Intent[];
+  /** When the request of a guess was sent; undefined before. */
+  sentAt(requestId: string): number | undefined;
   /** Lists that are under way. */
   readonly expected: readonly Place[];
   /** Nothing else is under way. */

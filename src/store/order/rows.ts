@@ -9,7 +9,7 @@ import { overlapped, type Event, type Incoming, type IncomingRow } from './event
 import { inPlaceOfRows, rowRecordOf, type RowRecord } from './journal.js';
 import { holderIn, isNamedAfter, noRecord, recordAfter, sentByNamer } from './rowRecord.js';
 import { holderOf, isByHand, noNews, takes, type Holder } from './takes.js';
-import { versionTold, WaitingRows } from './WaitingRows.js';
+import { WaitingRows } from './WaitingRows.js';
 
 /** What becomes of a row. */
 interface Written {
@@ -44,7 +44,7 @@ export class Rows {
 
   constructor(beside: Beside) {
     this.#beside = beside;
-    this.waiting = new WaitingRows(beside.journal.waiting, beside, ({ table, pk }, field, seq) =>
+    this.waiting = new WaitingRows(beside, ({ table, pk }, field, seq) =>
       isNamedAfter(this.record(table, pk), field, seq),
     );
     this.gone = beside.journal.goneSeq;
@@ -83,7 +83,7 @@ export class Rows {
     const { table, pk, row, whole = row } = given;
     const record = this.record(table, pk);
     if ((record.gone ?? 0) > event.sent) return undefined;
-    const version = versionTold(this.#beside.versionIn, table, whole);
+    const version = this.#beside.followed.versionTold(table, whole);
     const incoming = version ? { ...given, whole, version } : given;
     const kept = this.row(table, pk);
     if (!kept) this.fresh.set(table, pk, true);
@@ -96,7 +96,7 @@ export class Rows {
 
   /** The version that a row tells; undefined where it tells none. */
   versionOf(table: string, row: Row | undefined): unknown {
-    return versionTold(this.#beside.versionIn, table, row)?.is;
+    return this.#beside.followed.versionTold(table, row)?.is;
   }
 
   /** What of a row need not wait. */
@@ -266,7 +266,7 @@ export class Rows {
   holdAll(event: Event, told: readonly Told[], changes: readonly RowChanges[]): void {
     for (const { table, rows } of told)
       for (const [pk, row] of rows) {
-        const version = versionTold(this.#beside.versionIn, table, row);
+        const version = this.#beside.followed.versionTold(table, row);
         this.#hold(event, { table, pk, row, names: none, version }, this.row(table, pk), row);
       }
     for (const place of goneIn(changes)) this.#noteGone(event, place);

@@ -143,7 +143,6 @@ export class Lander {
       oldest: Math.min(flights.oldest(requestId), ...patches.map(({ seq }) => seq)),
       holdTimeout: this.#holdTimeout,
       sentAt: flights.sentAt,
-      versionIn: (table) => lifetime.followed.orderingOf(table)?.version,
     });
   }
 
