@@ -38,8 +38,15 @@ export function hasNoOthers(row: Row, than: Row): boolean {
 
 /** What a row says otherwise than another; undefined where that is nothing. */
 export function newsIn(row: Row, there: Row): Row | undefined {
-  const news = pick(row, (field) => !sameValue(own(there, field), row[field]));
-  return hasAny(news) ? news : undefined;
+  return some(row, (field) => !sameValue(own(there, field), row[field]));
+}
+
+/** Some fields of a row; undefined where none is left. */
+export function some(row: Row, counts: (field: string) => boolean): Row | undefined {
+  const fields = Object.keys(row);
+  const kept = fields.filter(counts);
+  if (kept.length === 0) return undefined;
+  return kept.length === fields.length ? row : pick(row, counts);
 }
 
 /** Whether a row has any field. */

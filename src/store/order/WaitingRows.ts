@@ -1,7 +1,7 @@
 import { none, pick, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
-import { hasAny } from '../../tables/same.js';
+import { some } from '../../tables/same.js';
 import type { Beside } from './beside.js';
 import { unseen, type Event, type Incoming, type IncomingRow } from './event.js';
 import { counts, type Intent } from './intent.js';
@@ -45,8 +45,8 @@ export class WaitingRows {
   drop({ table, pk }: Place, fields: Row): void {
     this.all = this.all.flatMap((one) => {
       if (one.existing || one.table !== table || one.pk !== pk) return one;
-      const row = pick(one.row, (field) => !Object.hasOwn(fields, field));
-      return hasAny(row) ? { ...one, row } : none;
+      const row = some(one.row, (field) => !Object.hasOwn(fields, field));
+      return row ? { ...one, row } : none;
     });
   }
 

@@ -1,9 +1,9 @@
 import { orElse } from '../../errors.js';
-import { own, pick, type Row } from '../../schema/Schema.js';
+import { own, type Row } from '../../schema/Schema.js';
 import { isTotal } from '../../schema/Total.js';
 import { addPlaces, flatMapRows, noChanges, rowsWhere, type Changes } from '../../tables/changes.js';
 import type { ListChange } from '../../tables/members.js';
-import { sameValue } from '../../tables/same.js';
+import { sameValue, some } from '../../tables/same.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { answersTable, Places, type Place } from '../../tables/Places.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
@@ -222,12 +222,4 @@ function openRow(
   const isOpen = (field: string): boolean => !isNamedAfter(record, field, seq) || (settled === true && isAhead(field));
   // A row without fields shows nothing, and is told to be pending still.
   return some(row, isOpen) ?? {};
-}
-
-/** Some fields of a row; undefined where none is left. */
-function some(row: Row, counts: (field: string) => boolean): Row | undefined {
-  const fields = Object.keys(row);
-  const kept = fields.filter(counts);
-  if (kept.length === 0) return undefined;
-  return kept.length === fields.length ? row : pick(row, counts);
 }
