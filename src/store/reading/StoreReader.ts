@@ -108,11 +108,6 @@ export class StoreReader {
     return (this.#shown = { tables, intents, journal, shown, touched: this.#overlay.touched });
   }
 
-  /** The value of a question. */
-  answer(slice: ResourcesState, question: Question): unknown {
-    return this.reading(slice, question).value;
-  }
-
   /**
    * A question with its value. Whoever gives back what it was given last finds it without looking: 15 ns where
    * nothing has changed, 40 ns where nothing of it has.

@@ -51,7 +51,7 @@ function reading(
       last = undefined;
     }
     const other = instead?.(slice, reader);
-    return other ? reader.answer(slice, other) : (last = reader.reading(slice, question, last)).value;
+    return (other ? reader.reading(slice, other) : (last = reader.reading(slice, question, last))).value;
   };
 }
 
@@ -104,7 +104,7 @@ export function selectEntity(definition: Definition, id: EntityId): (slice: Reso
   return (slice) => {
     const reader = readerOf(slice);
     const pk = queryTables(reader.shown(slice), definition, [id]);
-    return typeof pk === 'string' ? reader.answer(slice, question(pk)) : undefined;
+    return typeof pk === 'string' ? reader.reading(slice, question(pk)).value : undefined;
   };
 }
 

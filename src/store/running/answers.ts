@@ -140,5 +140,6 @@ export function valueOf(slice: ResourcesState, flight: Flight, result: unknown):
   const reader = readerOf(slice);
   // What was invalidated under way selectors do not give: who has asked for it gets it all the same.
   const isNewest = !isOutdated && recordOf(slice, endpoint.name, key)?.answer?.requestId === meta.requestId;
-  return isNewest ? reader.answer(slice, questionOf(endpoint, args, key)) : reader.read(slice, endpoint.schema, result);
+  if (!isNewest) return reader.read(slice, endpoint.schema, result);
+  return reader.reading(slice, questionOf(endpoint, args, key)).value;
 }

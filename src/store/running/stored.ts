@@ -14,7 +14,7 @@ type Asked = Pick<Request, 'endpoint' | 'args'>;
 
 /** The value of a request, as selectors give it. */
 export function valueIn(slice: ResourcesState, { endpoint, args }: Asked, key: string): unknown {
-  return readerOf(slice).answer(slice, questionOf(endpoint, args, key));
+  return readerOf(slice).reading(slice, questionOf(endpoint, args, key)).value;
 }
 
 /** Whether what a request asks for is there, and fresh: it need not be sent. */
