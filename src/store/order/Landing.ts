@@ -69,10 +69,7 @@ export class Landing {
     this.#came = event.came;
     const { isAlone, isCalm } = this.beside;
     const moves = isCalm ? this.#landAsItCame(event, normalized) : this.#landRows(event, normalized);
-    for (const change of isAlone ? none : changes.lists) {
-      this.lists.noteOverDeleted(event, change);
-      this.lists.land(event, this.#fitting(change));
-    }
+    for (const change of isAlone ? none : changes.lists) this.lists.land(event, this.#fitting(change));
     this.#landMoves(event, moves, changes.lists);
     this.#landCreated(event, normalized.created);
     if (outdated) this.outdated.addAll(outdated);

@@ -79,7 +79,12 @@ export class Lists {
     else if (operation === 'append') this.#landWhole(event, this.#asPage(event, change));
     else if (operation === 'merge' || (operation === 'assign' && this.#begins(event, change)))
       this.#landMerged(event, change);
-    else this.put(event, change, this.#incomersOf(event, change), { isMade: isCreate(change) });
+    else {
+      const isMade = isCreate(change);
+      // What is created under the id of a row whose deletion overlapped is taken for what was deleted.
+      if (isMade && this.withoutGone(event, change) !== change.list) this.#rows.doubts.add([change]);
+      this.put(event, change, this.#incomersOf(event, change), { isMade });
+    }
   }
 
   /** A list that is known by another name from now on: it begins with what it had. */
@@ -255,17 +260,13 @@ export class Lists {
     if (!this.#beside.isAlone) this.#records.set(table, pk, { ...record, came: Math.max(came, record.came) });
   }
 
-  #write({ table, pk, ...change }: ListChange): void {
+  #write(change: ListChange): void {
+    const { table, pk } = change;
     const known = this.#lists.get(table, pk) ?? { list: this.list(table, pk), changes: [] };
     if (change.operation === 'set' && isDone(known.list, change)) return;
     this.#lists.set(table, pk, known);
-    known.changes.push({ table, pk, ...change });
-    this.changes.push({ table, pk, ...change });
-  }
-
-  /** What is created under the id of a row whose deletion overlapped is taken for what was deleted. */
-  noteOverDeleted(event: Event, change: ListChange): void {
-    if (isCreate(change) && this.withoutGone(event, change) !== change.list) this.#rows.doubts.add([change]);
+    known.changes.push(change);
+    this.changes.push(change);
   }
 
   /** A list without rows whose deletion came after something was sent. */

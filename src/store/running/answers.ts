@@ -4,14 +4,14 @@ import { keptPk } from '../../tables/aliases.js';
 import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
-import { hasMember } from '../../tables/members.js';
-import { listFrom, rowFrom } from '../../tables/tables.js';
+import { rowFrom } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { Places } from '../../tables/Places.js';
+import { listedIn } from '../order/inPaths.js';
 import { isMoved } from '../order/membership.js';
 import type { Incoming } from '../order/event.js';
 import { recordOf, type ResourcesState } from '../state.js';
@@ -126,7 +126,7 @@ export function incomingOf(
     // A guess says what it changes.
     actsOn: (table, pk) =>
       !guess && target?.table === table && target.pk === pk && !sendsFields(flight, rowFrom(tables, table, pk)),
-    hadMember: ({ table, pk }, ref) => hasMember(listFrom(sentTables, table, pk), ref),
+    hadMember: listedIn(sentTables),
     hasShown: (list, ref) => isMoved(own.lists, list, ref, true),
     shownBefore: (table, pk) => rowFrom(shown, table, flight.temporaryOf.get(pk) ?? pk),
   };
