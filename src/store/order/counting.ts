@@ -161,7 +161,8 @@ export function counted(kept: TotalRow, { name, was, is }: Counting, event: Even
 /** A total without the rows that have moved before an event beside which nothing is under way: nobody asks for them any more, and a list that is never fetched again would have ever more. */
 export function summed(row: TotalRow, { came }: Event): TotalRow {
   const { at, until } = row;
-  const own = Object.entries(row as Record<string, unknown>).filter(([, move]) => (move as Partial<Moved>)[3] === came);
-  const moves = Object.fromEntries(own) as Record<string, Moved>;
+  const all = Object.entries(row as Record<string, unknown>);
+  const ofEvent = all.filter(([, move]) => (move as Partial<Moved>)[3] === came);
+  const moves = Object.fromEntries(ofEvent) as Record<string, Moved>;
   return { ...moves, count: totalIn(row) - totalIn({ ...moves, count: 0, at, until }), at, until };
 }

@@ -36,5 +36,5 @@ export function takes(
   return names && (isLater || !hasShownNews());
 }
 
-/** Of what names nothing, and of lists, nothing is news. */
+/** Of what names nothing, and of whole lists and pages, nothing is news. */
 export const noNews = (): boolean => false;
