@@ -100,13 +100,15 @@ interface Laying extends Pick<Desk, 'endpoints'> {
 function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { endpoints, extra, ground }: Laying): Laid {
   const { store, flights, guesses, lifetime, etags } = parts;
   const { id: requestId, endpointName, createdAt: startedTimeStamp, seen, status } = record;
-  // What has none is not laid.
-  const request = makeRequest(endpoints.get(endpointName) as AnyEndpoint, args);
+  // What had no request when the create of what it names was answered, has the temporary id still.
+  const real = readerOf(store.slice).ids.real(args);
+  // What has no endpoint is not laid.
+  const request = makeRequest(endpoints.get(endpointName) as AnyEndpoint, real);
   lifetime.meet(request.endpoint);
   const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
   // Where the stored arguments give no key by now, it fails as soon as it is sent.
   const key = orElse(() => request.endpoint.key(...request.args), record.key);
-  const arg = argOf(endpointName, key, args);
+  const arg = argOf(endpointName, key, request.args);
   const meta = known?.meta ?? { requestId, startedTimeStamp, seq: store.nextSeq(), arg };
   const { line, ...guess } = guessOn(ground, parts, request, about, record);
   const isHidden = status === 'unknown';

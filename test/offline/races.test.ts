@@ -487,6 +487,28 @@ describe('what was under way of a resource that is added later', () => {
   });
 });
 
+describe('a write of a resource that is added later, which names an item that was created offline', () => {
+  it('is sent with the real id, though the create was done before that', async () => {
+    const { server, name, tab: first } = await openOffline();
+    const { requestId } = first.store.dispatch(getList.push({ title: 'New' }));
+    const todoId = `~${requestId}`;
+    void first.store.dispatch(NoteResource.getList.push({ todoId } as never, { text: 'A note' }));
+    void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Waits' }));
+    await until(() => first.state().size === 3 && isDurable(first));
+    await first.kill();
+    server.fail('PATCH', 503);
+
+    const next = openTab(server, name, { resources: [TodoResource] });
+    await next.queue.ready;
+    await until(() => statuses(next).join() === 'queued,waiting');
+    next.queue.add([NoteResource]);
+    await until(() => next.state().entries.length === 1);
+
+    expect(next.state().entries[0]?.endpointName).toBe('Todo/partialUpdate');
+    expect(writesTo(server)).toEqual(['POST /todos', 'PATCH /todos/1', 'POST /todos/3/notes']);
+  });
+});
+
 describe('an idle tab of an older version of the app', () => {
   it('leaves the lead to one of the newer version', async () => {
     const { server, follower } = await openTwo({ version: 1 }, { version: 2, migrate: (entry) => entry });
