@@ -160,7 +160,7 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   }
   item.isSending = false;
   if (isLost || isPortal) desk.standing.lose();
-  // Nobody has done it: it is as if it was not sent.
+  // What was answered waits as if it was not sent.
   const isUndone = (status !== undefined || !isInDoubt) && fate.to !== 'failed';
   if (isUndone && item.flight) markUnsent(item.flight);
   // It was sent before the user had logged in.

@@ -24,7 +24,11 @@ export function take(desk: Desk, flight: Flight, send: Send): Promise<RunResult>
   }
   Object.assign(item, { flight, send });
   flight.cancellation.signal.addEventListener('abort', () => {
-    if (item.flight === flight) void forget(desk, item);
+    if (item.flight !== flight) return;
+    const { sentAt, isInDoubt } = item.record;
+    // What was sent in another life, by another tab, or without a clear answer may have been done.
+    if (sentAt !== undefined && (isInDoubt || !item.isSending)) flight.sent ??= desk.parts.store.nextSeq();
+    void forget(desk, item);
   });
   void flight.settled.then(() => {
     void renewBase(desk, shelf.rowsOf(item));

@@ -13,6 +13,7 @@ import {
   storedIn,
   Todo,
   TodoResource,
+  turns,
   until,
   untilSent,
   writesTo,
@@ -116,6 +117,70 @@ it('what names an item that may have been created stays with its text when the c
 
   expect(tab.state().entries).toMatchObject([{ status: 'failed', error: { code: 'R14' }, args: [{}, { text }] }]);
   expect(await storedIn(tab.queue.name)).toMatchObject([{ status: 'failed' }]);
+});
+
+describe('an edit that may have been done, and is discarded,', () => {
+  const { getList, partialUpdate } = TodoResource;
+
+  it('has what it touched fetched again, though an earlier life of the tab has sent it', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name);
+    await first.queue.ready;
+    server.hold('PATCH');
+    const { requestId } = first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Done late' }));
+    await until(() => server.held.length === 1);
+    first.store.dispatch(first.queue.pause());
+    await first.kill();
+    const tab = openTab(server, name);
+    await tab.queue.ready;
+    const { unsubscribe } = tab.store.dispatch(getList.subscribe());
+    await until(() => tab.state().entries[0]?.status === 'waiting' && tab.titleOf(2) === 'Write');
+    server.release();
+    await until(() => server.rows(Todo)[0]?.title === 'Done late');
+
+    await tab.store.dispatch(tab.queue.discard(requestId));
+    await turns();
+
+    expect(tab.titleOf(1)).toBe('Done late');
+    unsubscribe();
+  });
+
+  it('has what it touched fetched again, though its last answer has left open whether it was done', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    const { unsubscribe } = tab.store.dispatch(getList.subscribe());
+    await until(() => tab.titleOf(1) === 'Read');
+    server.fail('PATCH', 502);
+    const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Done late' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+    // What stands behind the gateway has done it.
+    server.set(Todo, { id: 1, title: 'Done late' });
+
+    await tab.store.dispatch(tab.queue.discard(requestId));
+    await turns();
+
+    expect(tab.titleOf(1)).toBe('Done late');
+    unsubscribe();
+  });
+
+  it('has nothing fetched again, where the server has refused it for now', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    const { unsubscribe } = tab.store.dispatch(getList.subscribe());
+    await until(() => tab.titleOf(1) === 'Read');
+    server.fail('PATCH', 503);
+    const { requestId } = tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Refused' }));
+    await until(() => tab.state().entries[0]?.status === 'waiting');
+
+    await tab.store.dispatch(tab.queue.discard(requestId));
+    await turns();
+
+    expect(tab.titleOf(1)).toBe('Read');
+    expect(server.calls.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+    unsubscribe();
+  });
 });
 
 describe('pause and resume', () => {
