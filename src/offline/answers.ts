@@ -341,9 +341,9 @@ export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result
 }
 
 /** It was refused, as another tab has stored. */
-export function wasRefused(item: Item): void {
+export function wasRefused(desk: Desk, item: Item): void {
   const { error = { name: 'Error', message: 'failed' } } = item.record;
   if (!item.flight) return;
   item.flight.isRemote = item.isLaid;
-  fail(item, failureOf(error));
+  fail(desk, item, failureOf(error));
 }

@@ -33,19 +33,26 @@ function asOrphan(item: Item): Failing {
 }
 
 /** Gives how many have failed: what is gone, or was changed by another tab meanwhile, has not. */
-async function failAll({ shelf, standing }: Desk, failing: readonly Failing[], asLeader = false): Promise<number> {
+async function failAll(desk: Desk, failing: readonly Failing[], asLeader = false): Promise<number> {
+  const { shelf, standing } = desk;
   const changes = failing.map(({ item, record, error }): Change => ({
     item,
     to: { ...record, status: 'failed', error: serialize(error) },
   }));
   const changed = await shelf.change(changes, asLeader);
-  for (const { item, error } of failing) if (changed.includes(item)) fail(item, error);
+  for (const { item, error } of failing) if (changed.includes(item)) fail(desk, item, error);
   standing.publish();
   return changed.length;
 }
 
 /** Whoever waits for it is told, and it stays with its text, without a request. */
-export function fail(item: Item, error: unknown): void {
+export function fail({ parts }: Desk, item: Item, error: unknown): void {
+  const { flight, record } = item;
+  if (flight && record.isInDoubt) {
+    // A try before the last may have been done.
+    flight.isResent = true;
+    flight.sent ??= parts.store.nextSeq();
+  }
   item.reject(error);
   item.rest();
 }

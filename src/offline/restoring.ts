@@ -103,7 +103,7 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
     if (flight && isOther) change(parts, flight, args);
   }
   if (!flight || item.record.status === status) return;
-  if (item.record.status === 'failed') wasRefused(item);
+  if (item.record.status === 'failed') wasRefused(desk, item);
   else if (item.record.status === 'unknown') parts.landings.doubt(flight);
   else if (status === 'unknown') change(parts, flight);
 }

@@ -246,6 +246,25 @@ describe('an answer that is lost', () => {
     expect((await promise).meta.requestStatus).toBe('fulfilled');
     expect(writesTo(server).filter((call) => call.startsWith('DELETE'))).toHaveLength(2);
   });
+
+  it('and then a refusal leave open whether it was done: what it touched is fetched again', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName());
+    await tab.queue.ready;
+    const { unsubscribe } = tab.store.dispatch(getList.subscribe());
+    await until(() => tab.titleOf(1) === 'Read');
+    server.lose('PATCH', { times: 1 });
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Done' }));
+    await untilRefused(tab);
+    server.fail('PATCH', 403);
+
+    await pass(2_000);
+    await until(() => tab.state().failed === 1);
+    await turns();
+
+    expect([server.rows(Todo)[0]?.title, tab.titleOf(1)]).toEqual(['Done', 'Done']);
+    unsubscribe();
+  });
 });
 
 describe('a captive portal', () => {

@@ -296,6 +296,25 @@ describe('a write that is told to be sent again', () => {
   });
 });
 
+describe('a write that another tab has sent, whose answer was lost, and that was then refused,', () => {
+  it('may have been done: what it touched is fetched again by the tab that has made it, too', async () => {
+    const { server, follower } = await openTwo();
+    const { unsubscribe } = follower.store.dispatch(follower.todos.getList.subscribe());
+    await until(() => follower.titleOf(1) === 'Read');
+    server.lose('PATCH', { times: 1 });
+    void follower.store.dispatch(follower.todos.partialUpdate({ id: 1 }, { title: 'Done' }));
+    await until(() => follower.state().entries[0]?.status === 'waiting');
+    server.fail('PATCH', 403);
+
+    await pass(2_000);
+    await until(() => follower.state().failed === 1);
+    await turns();
+
+    expect(follower.titleOf(1)).toBe('Done');
+    unsubscribe();
+  });
+});
+
 describe('two edits of one row', () => {
   it('are sent one after the other with serialize: the first, refused for now, does not overwrite the second', async () => {
     const server = makeServer();
