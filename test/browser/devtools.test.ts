@@ -353,6 +353,22 @@ describe('a large store', () => {
     await page.keyboard.press('End');
     await page.getByRole('grid').getByRole('row', { name: '100000' }).waitFor();
   });
+
+  it('fills the panel that is made taller', async () => {
+    await visit('rows=1000');
+    await tab('Data').click();
+    await page.getByRole('row').first().waitFor();
+    const grip = page.getByRole('separator', { name: 'Size of the panel' });
+
+    for (let i = 0; i < 15; i++) await grip.press('ArrowUp');
+
+    const blank = (): Promise<number> =>
+      page.getByRole('grid').evaluate((box) => {
+        const ends = [...box.querySelectorAll('[role=row]')].map((row) => row.getBoundingClientRect().bottom);
+        return Math.max(0, box.getBoundingClientRect().bottom - Math.max(...ends));
+      });
+    await expect.poll(blank).toBe(0);
+  });
 });
 
 describe('a reset', () => {

@@ -25,7 +25,7 @@ export function useWindow(count: number): Window {
     const height = clientHeight || 20 * HEIGHT;
     setView((last) => (last.top === top && last.height === height ? last : { top, height }));
   };
-  useEffect(look, []);
+  useEffect(look);
   const first = Math.max(0, Math.floor(view.top / HEIGHT) - SPARE);
   const end = Math.min(count, Math.ceil((view.top + view.height) / HEIGHT) + SPARE);
   const places = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
