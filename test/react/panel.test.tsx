@@ -186,6 +186,30 @@ it.each([undefined, (value: unknown) => value])(
   },
 );
 
+describe('a number of items whose list has an argument that is redacted', () => {
+  it('is told nowhere with that argument', async () => {
+    const { store, server } = serve([EnvelopedResource], { seed });
+    const redact = (value: unknown, path: string): unknown => (path.endsWith('/title') ? '***' : value);
+    recordResources(store, { redact });
+    const secret = { title: 'Write' };
+    void store.dispatch(EnvelopedResource.getList(secret));
+    await later();
+    server.hold('POST');
+    void store.dispatch(EnvelopedResource.getList.push.extend({ optimistic: true })(secret, secret));
+    await later();
+    await show(store, <ResourceDevtools initialIsOpen redact={redact} />);
+
+    await click(button('Pending'));
+    const pending = shadows()[0]?.innerHTML;
+    await click(button('Data'));
+    await choose('[Todo] total');
+    await click(all('[role=row]')[0]);
+
+    expect(pending).toContain('[Todo] total');
+    expect([pending, shadows()[0]?.innerHTML].join()).not.toContain('Write');
+  });
+});
+
 describe('"Copy JSON" of a request', () => {
   /** What is copied of a request. */
   async function copied(make: () => unknown, redact?: (value: unknown, path: string) => unknown): Promise<unknown> {

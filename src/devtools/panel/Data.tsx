@@ -140,7 +140,7 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
                 <td className="mono">{cell(was, field)}</td>
                 <td className={isOther ? 'mono differs' : 'mono'}>{cell(is, field)}</td>
                 <td>
-                  <WhyButton question={{ entity: table, pk, field }} about={`${table} ${pk} ${field}`} />
+                  <WhyButton question={{ entity: table, pk, field }} about={`${table} ${told} ${field}`} />
                 </td>
               </tr>
             );

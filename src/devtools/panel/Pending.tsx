@@ -24,7 +24,9 @@ export function Pending() {
       {intents.length === 0 && journal.waiting.length === 0 && <p className="problem">Nothing is pending.</p>}
       <ol aria-label="Guesses in order">
         {intents.map((intent) => {
-          const rows = intent.changes.rows.flatMap(({ table, pks }) => pks.map((pk) => `${table} ${pk}`));
+          const rows = intent.changes.rows.flatMap(({ table, pks }) =>
+            pks.map((pk) => `${table} ${the.names.pk(table, pk)}`),
+          );
           return (
             <li key={intent.requestId} className="item">
               <code>{guesserTold(the, intent)}</code>: {waitOf(the, intent)}.
@@ -36,8 +38,8 @@ export function Pending() {
       <ol aria-label="Answers that wait">
         {journal.waiting.map(({ table, pk, row, since }, i) => (
           <li key={i} className="item">
-            {table} {pk}: {Object.keys(row).join(', ')} came at {timeOf(since)}, and waits for a guess that may be
-            counted in it.
+            {table} {the.names.pk(table, pk)}: {Object.keys(row).join(', ')} came at {timeOf(since)}, and waits for a
+            guess that may be counted in it.
           </li>
         ))}
       </ol>
