@@ -5,6 +5,7 @@ import type { Keeper, KeeperParts, Send } from '../store/running/keeping.js';
 import { done, heard, judgeLost, wasAnswered } from './answers.js';
 import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
+import type { Item } from './Item.js';
 import { lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import { askOwner, NOBODY } from './owner.js';
@@ -102,7 +103,8 @@ export class Queue implements Keeper, Desk {
     if (!standing.isLeading || !shelf.isStored) return;
     const items = shelf.all();
     const isBusy = items.some((item) => item.isSending || (item.isOpen && item.flight));
-    const isUseless = !standing.isVisible || shelf.hasNewer || items.some(({ isOpen }) => isOpen);
+    const isStrange = ({ isOpen, flight, record }: Item): boolean => !flight && (isOpen || record.status === 'sent');
+    const isUseless = !standing.isVisible || shelf.hasNewer || items.some(isStrange);
     if (!isBusy && isUseless) this.#tabs?.yield();
   };
 

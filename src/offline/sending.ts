@@ -25,7 +25,9 @@ export function maySendAtOnce(desk: Desk, item: Item): boolean {
   for (const other of shelf.all()) {
     const { status } = other.record;
     if (status === 'queued') return false;
-    if ((status === 'waiting' || status === 'unknown') && !mayPass(own, sharingOf(desk, other))) return false;
+    // What is under way here, the store knows of.
+    if (status === 'failed' || (status === 'sent' && other.isSending)) continue;
+    if (!mayPass(own, sharingOf(desk, other))) return false;
   }
   return isClear(parts, item);
 }

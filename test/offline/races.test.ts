@@ -506,12 +506,38 @@ describe('what was under way of a resource that is added later', () => {
   });
 });
 
+describe('what was under way of an endpoint that is not known here', () => {
+  it('is not overtaken by a later edit of its row', async () => {
+    expectWarning(/knows no endpoint of that name/);
+    const rename = partialUpdate.extend({ name: 'Todo/rename' });
+    const [server, name] = [makeServer(), newName()];
+    const first = openTab(server, name, { resources: [TodoResource, rename] });
+    await first.queue.ready;
+    server.hold('PATCH');
+    void first.store.dispatch(rename({ id: 1 }, { title: 'First' }));
+    await until(() => server.held.length === 1);
+    await first.kill();
+    server.reset();
+    const next = openTab(server, name);
+    await next.queue.ready;
+    await next.store.dispatch(partialUpdate({ id: 2 }, { title: 'Of another row' }));
+
+    void next.store.dispatch(partialUpdate({ id: 1 }, { title: 'Second' }));
+    await until(() => isDurable(next));
+    await turns();
+    next.queue.add([rename]);
+    await untilSent(next);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Second');
+  });
+});
+
 describe('a write of a resource that is added later, which names an item that was created offline', () => {
   it('is sent with the real id, though the create was done before that', async () => {
     const { server, name, tab: first } = await openOffline();
     const { requestId } = first.store.dispatch(getList.push({ title: 'New' }));
     const todoId = `~${requestId}`;
-    void first.store.dispatch(NoteResource.getList.push({ todoId } as never, { text: 'A note' }));
+    void first.store.dispatch(NoteResource.getList.push({ todoId }, { text: 'A note' }));
     void first.store.dispatch(partialUpdate({ id: 1 }, { title: 'Waits' }));
     await until(() => first.state().size === 3 && isDurable(first));
     await first.kill();

@@ -492,4 +492,24 @@ describe('a tab that knows nothing of what is left', () => {
     expect(server.rows(Todo)[0]?.title).toBe('Known');
     for (const one of [stranger, tab]) await one.kill();
   });
+
+  it('leaves the lead also where that was under way in another life of the tab', async () => {
+    const [server, name] = [makeServer(), newName()];
+    const before = openTab(server, name);
+    await before.queue.ready;
+    server.hold('PATCH');
+    void before.store.dispatch(partialUpdate({ id: 1 }, { title: 'Known' }));
+    await until(() => server.held.length === 1);
+    await before.kill();
+    server.reset();
+    const stranger = openTab(server, name, { resources: [NoteResource] });
+    await stranger.queue.ready;
+    await stranger.store.dispatch(NoteResource.partialUpdate({ todoId: 1, id: 1 }, { text: 'Leads' }));
+    const tab = await openAnother(server, name);
+
+    await untilSent(tab);
+
+    expect(server.rows(Todo)[0]?.title).toBe('Known');
+    for (const one of [stranger, tab]) await one.kill();
+  });
 });
