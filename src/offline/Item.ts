@@ -18,6 +18,8 @@ export class Item {
   edited: Promise<void> = Promise.resolve();
   /** It is being sent by this tab. */
   isSending = false;
+  /** What it was answered with while this tab did not lead. */
+  heard: { readonly revision: number; readonly result: RunResult } | undefined;
   /** It was discarded, or is done: it is not stored any more. */
   isOver = false;
   /** Nobody has dispatched it here. */

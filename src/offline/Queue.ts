@@ -272,6 +272,12 @@ export class Queue implements Keeper, Desk {
     // Whoever led before may have been killed when it had stored something, and told nobody.
     this.tell({ type: 'changed' });
     await this.#readings.of(owner);
+    // A page that was frozen may have heard an answer before it leads again.
+    for (const item of shelf.all()) {
+      const { flight, heard, record, isSending } = item;
+      const wasDone = flight && !isSending && heard?.revision === record.revision;
+      if (wasDone) await done(this, item, record, heard.result);
+    }
     if (owner !== shelf.owner) return;
     await judgeLost(this);
     if (owner !== shelf.owner || !this.#tabs?.isLeader) return;

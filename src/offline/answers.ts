@@ -130,6 +130,7 @@ export async function done(desk: Desk, item: Item, { revision }: StoredRecord, r
   const [gone] = await shelf.change([{ item, to: undefined, ids }], true);
   const { response, isOpaque, isJson } = result;
   item.isSending = false;
+  item.heard = { revision, result };
   // Where another tab leads by now, that settles what this one has heard.
   desk.tell({ type: gone ? 'done' : 'answer', id, revision, result: { response, isOpaque, isJson } });
   if (gone) item.resolve(result);

@@ -18,7 +18,7 @@ import {
   type Tab,
 } from '../support/outbox.js';
 import { expectWarning } from '../support/strict.js';
-import { hear, openTwo, silence, useTabs } from '../support/tabs.js';
+import { freeze, hear, openAnother, openTwo, silence, useTabs } from '../support/tabs.js';
 
 const { partialUpdate, getList } = TodoResource;
 
@@ -651,6 +651,31 @@ describe('an option that throws', () => {
     await untilSent(tab);
 
     expect(server.rows(Todo)[0]?.title).toBe('Later');
+  });
+});
+
+describe('an answer that a page has as it comes back out of the cache of the browser', () => {
+  it.each(['POST', 'PATCH'] as const)('settles its write (%s), though the page leads not yet again', async (method) => {
+    const server = makeServer();
+    const tab = await openAnother(server, newName());
+    await tab.store.dispatch(tab.todos.partialUpdate({ id: 2 }, { completed: true }));
+    const undo = server.hold(method, { at: 'answer' });
+    const promise =
+      method === 'POST'
+        ? tab.store.dispatch(tab.todos.getList.push({ title: 'Once' }))
+        : tab.store.dispatch(tab.todos.partialUpdate({ id: 1 }, { title: 'Once' }));
+    await until(() => server.held.length === 1);
+
+    const { thaw } = freeze(0);
+    undo();
+    server.release();
+    thaw();
+    const { meta } = await promise;
+    await untilSent(tab);
+
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(writesTo(server)).toHaveLength(2);
+    expect(tab.state().entries).toEqual([]);
   });
 });
 
