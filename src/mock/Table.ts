@@ -135,6 +135,11 @@ export class Table {
     return this.defaults[field];
   }
 
+  /** A row has this pk from now on: the next new id is greater. */
+  noteId(pk: string): void {
+    if (isNumeric(pk)) this.ids.greatest = Math.max(this.ids.greatest, Number(pk));
+  }
+
   /** An id that no row ever had: the greatest and one, or a UUID where ids are texts. */
   newId(random: () => number): unknown {
     const sample = this.sampleOf(this.pkField ?? 'id');

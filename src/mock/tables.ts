@@ -8,7 +8,7 @@ import { EntitySchema } from '../schema/EntitySchema.js';
 import { isRecord, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { entitiesIn, replaceEntities } from './relations.js';
-import { Entry, isNumeric, Table } from './Table.js';
+import { Entry, Table } from './Table.js';
 
 /** Rows as they were before a write. What the write says of a row is news where it differs from that, however often it nests the row. */
 type Before = Map<Entry, Row>;
@@ -57,7 +57,7 @@ export class Tables {
   reserve(table: Table, pk: string, seq = ++this.seq): Entry {
     const entry = new Entry(table, pk, seq);
     table.rows.set(pk, entry);
-    if (isNumeric(pk)) table.ids.greatest = Math.max(table.ids.greatest, Number(pk));
+    table.noteId(pk);
     return entry;
   }
 
@@ -68,6 +68,7 @@ export class Tables {
     if (entry.pk !== pk) {
       table.rows = new Map([...table.rows].map(([key, one]) => [one === entry ? pk : key, one]));
       entry.pk = pk;
+      table.noteId(pk);
     }
     this.#fill(entry, row, this.isSeeding, before);
     return entry;

@@ -229,6 +229,15 @@ describe('the ids of created rows', () => {
     expect(created.body).toMatchObject({ id: 8 });
   });
 
+  it('are greater than those to which rows were renamed', async () => {
+    const { server } = serve([], { seed: { User: [author, { id: 2, name: 'Grace' }] } });
+
+    await ask(server, 'PATCH /users/2', json({ id: 3 }));
+    const created = await ask(server, 'POST /users', json({ name: 'Katherine' }));
+
+    expect(created).toMatchObject({ status: 201, body: { id: 4 } });
+  });
+
   it('are those of one row alone, where rows of several kinds have one address', async () => {
     const items = createResource({
       path: '/items/:id',
