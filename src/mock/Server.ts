@@ -189,6 +189,7 @@ export class Server implements MockServer {
     for (const rules of [this.#uses, this.#holds, this.#fates, this.#delays]) rules.clear();
     this.#traffic.clear();
     this.#keys.clear();
+    for (const { forms } of this.#tables.all.values()) forms.clear();
     this.#reading = undefined;
     this.calls.length = 0;
     this.restore(this.#beginning);

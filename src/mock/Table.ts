@@ -78,7 +78,8 @@ export class Table {
   /** The tables whose rows have the same address, this one too. */
   #same: readonly Table[] = [this];
   readonly #all: ReadonlyMap<string, Table>;
-  readonly #forms = new Map<string, boolean>();
+  /** Whether fields nest rows, as far as the first that there were have told. */
+  readonly forms = new Map<string, boolean>();
   #pkField: string | undefined;
 
   constructor(schema: EntitySchema, all: ReadonlyMap<string, Table>) {
@@ -184,13 +185,13 @@ export class Table {
 
   /** Whether the first row that has something in a field has another row there, and not its pk; undefined where nothing tells. */
   nests(field: string): boolean | undefined {
-    for (const { row } of this.#forms.has(field) ? [] : this.rows.values()) {
+    for (const { row } of this.forms.has(field) ? [] : this.rows.values()) {
       const first = firstIn(row[field]);
       if (first === undefined || first === null) continue;
-      this.#forms.set(field, first instanceof Entry);
+      this.forms.set(field, first instanceof Entry);
       break;
     }
-    return this.#forms.get(field);
+    return this.forms.get(field);
   }
 }
 

@@ -51,6 +51,17 @@ describe('a relation', () => {
     expect(byId.body).toMatchObject({ id: 3, author, authorId: 1 });
   });
 
+  it('of a created row is nested or a pk as it was sent, where none is seeded, after a reset, too', async () => {
+    const { server } = serve([], { seed: { User: [author] } });
+    const byPk = async () => (await ask(server, 'POST /issues', json({ title: 'Door', author: 1 }))).body;
+    const before = await byPk();
+    server.reset();
+    for (const title of ['Window', 'Wall']) await ask(server, 'POST /issues', json({ title, author }));
+    server.reset();
+
+    expect([before, await byPk()]).toMatchObject([{ author: 1 }, { author: 1 }]);
+  });
+
   it('that is sent without a pk is a new row of its table', async () => {
     const { server, store } = serve([], { seed: { Issue: [issue] } });
 
