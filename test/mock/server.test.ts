@@ -268,6 +268,18 @@ describe('a mock server', () => {
     expect(await asRequest.json()).toMatchObject({ id: 4, photo });
   });
 
+  it('takes forms that are sent as texts', async () => {
+    const { server } = serve([]);
+    const form = {
+      body: 'title=A+title&userId=2',
+      headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+    };
+
+    const sent = await ask(server, 'POST /todos', form);
+
+    expect(sent).toMatchObject({ status: 201, body: { title: 'A title', userId: 2 } });
+  });
+
   it('reads the texts of a form as its fields have their values', async () => {
     const { server } = serve([]);
     const form = new FormData();
