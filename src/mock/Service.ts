@@ -160,8 +160,8 @@ export class Service {
 
   /** The row that a body is about. */
   #named({ route, body }: Work): Entry | undefined {
-    const tables = this.#tablesOf(route);
-    return tables.flatMap((table) => table.rows.get(isRecord(body) ? (table.pkOf(body) ?? '') : '') ?? [])[0];
+    if (!isRecord(body)) throw new Problem(400, 'The body must be an object');
+    return this.#tablesOf(route).flatMap((table) => table.rows.get(table.pkOf(body) ?? '') ?? [])[0];
   }
 
   /** What the user's own shape makes of an answer. */
