@@ -1,5 +1,5 @@
 import { combineReducers, configureStore } from '@reduxjs/toolkit';
-import { configureResources, createResource, Entity, type ResourcesOptions } from 'rtk-resource';
+import { configureResources, createResource, Entity, type ResourcesOptions, type ResourcesState } from 'rtk-resource';
 import { recordResources, type Question, type RecorderOptions } from 'rtk-resource/devtools/production';
 import { describe, expect, it } from 'vitest';
 import { networkOfFile, pass } from '../support/network.js';
@@ -58,15 +58,22 @@ function recorded({ redact, maxEvents, ...given }: RecorderOptions & ResourcesOp
 }
 
 describe('an action at which the root reducer empties the store', () => {
-  it('clears the recording as `reset` does, also of what aborted requests report afterwards', async () => {
+  /** A store that is emptied by an action. */
+  function emptying(preloadedState?: { readonly resources: ResourcesState }) {
     const resources = configureResources();
     const inner = combineReducers({ resources: resources.reducer });
     const reducer: typeof inner = (state, action) => inner(action.type === 'loggedOut' ? undefined : state, action);
     const store = configureStore({
       reducer,
       middleware: (getDefault) => getDefault().concat(resources.middleware),
+      ...(preloadedState && { preloadedState }),
     });
-    const recorder = recordResources(store);
+
+    return { store, recorder: recordResources(store) };
+  }
+
+  it('clears the recording as `reset` does, also of what aborted requests report afterwards', async () => {
+    const { store, recorder } = emptying();
     void store.dispatch(Issues.partialUpdate(five, { title: 'secret of Ada' }));
     await pass();
 
@@ -79,6 +86,37 @@ describe('an action at which the root reducer empties the store', () => {
     await network.release('GET /issues', { json: [] });
     expect(recorder.events.at(-1)?.type).toBe('Issue/getList/fulfilled');
   });
+
+  it('begins the recording anew also where the slice had come from a store in which more had happened', async () => {
+    const { store: other, answered } = recorded();
+    for (let i = 0; i < 3; i++) await answered(Issues.getList(), 'GET /issues', []);
+    const { store, recorder } = emptying({ resources: other.getState().resources });
+
+    store.dispatch({ type: 'loggedOut' });
+    void store.dispatch(Issues.getList());
+    await pass();
+    await network.release('GET /issues', { json: [] });
+
+    expect(recorder.events.map(({ type }) => type)).toEqual([
+      'resources/reset',
+      'Issue/getList/pending',
+      'Issue/getList/fulfilled',
+    ]);
+  });
+});
+
+it('a request that a subscriber makes at a reset is recorded', async () => {
+  const { store, resources, recorder, answered } = recorded();
+  await answered(Issues.getList(), 'GET /issues', []);
+  const unsubscribe = store.subscribe(() => {
+    unsubscribe();
+    void store.dispatch(Issues.getList());
+  });
+
+  store.dispatch(resources.reset());
+  await pass();
+
+  expect(recorder.events.map(({ type }) => type)).toEqual(['resources/reset', 'Issue/getList/pending']);
 });
 
 describe('a row whose reference was deleted', () => {

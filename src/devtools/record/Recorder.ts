@@ -171,8 +171,8 @@ export class StoreRecorder implements Recorder {
     this.#events = [];
     this.#isCut = false;
     this.#names = this.#newNames(this.redact);
-    // Emptied by an action of the app's, a slice begins with another clock, and is reset then.
-    this.#resetSeq = Math.max(this.#resetSeq, seq);
+    // Emptied by an action of the app's, a slice begins with another clock, behind that of one that came from elsewhere.
+    this.#resetSeq = Math.max(this.#resetSeq, Math.min(seq, this.runtime?.store.seq ?? seq));
   }
 
   #add(type: string, meta: EventMeta): void {
