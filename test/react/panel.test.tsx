@@ -1,9 +1,12 @@
 import { act } from '@testing-library/react';
 import { Collection, RestEndpoint } from 'rtk-resource';
 import { recordResources, ResourceDevtools } from 'rtk-resource/devtools/production';
+import { outbox } from 'rtk-resource/offline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EnvelopedResource, IssueResource, seed, serve, Todo, TodoResource } from '../support/mocked.js';
 import { all, button, choose, click, later, shadows, show, text, type } from '../support/panel.js';
+import { setup } from '../support/store.js';
+import { expectWarning } from '../support/strict.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(2025, 0, 1) });
@@ -208,6 +211,22 @@ describe('a number of items whose list has an argument that is redacted', () => 
     expect(pending).toContain('[Todo] total');
     expect([pending, shadows()[0]?.innerHTML].join()).not.toContain('Write');
   });
+});
+
+it('an outbox that has nothing to send says nothing of other tabs', async () => {
+  // There is no database here.
+  expectWarning(/cannot store its writes/);
+  const queue = outbox({ name: 'panel', resources: [TodoResource] });
+  const { store } = setup({ outbox: queue });
+  await act(() => queue.ready);
+  await show(store, <ResourceDevtools initialIsOpen />);
+
+  await click(button('Pending'));
+
+  expect(all('[aria-label=Outbox] h2').map(({ textContent }) => textContent)).toEqual([
+    'The outbox keeps 0: idle, storage: memory',
+  ]);
+  await queue.close();
 });
 
 describe('"Copy JSON" of a request', () => {

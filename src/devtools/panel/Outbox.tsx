@@ -17,7 +17,7 @@ export function Outbox({ outbox }: { readonly outbox: KeptOutbox }) {
   const facts = [
     pausedBy ? `paused (${pausedBy})` : status,
     ...(storage === 'durable' ? [] : [`storage: ${storage}`]),
-    ...(isLeader ? [] : ['another tab sends']),
+    ...(isLeader || entries.length === 0 ? [] : ['another tab sends']),
     ...(nextAttemptAt === undefined ? [] : [`next attempt at ${timeOf(nextAttemptAt)}`]),
   ];
   const { the } = useLooking();
