@@ -31,12 +31,13 @@ async function withTodos() {
   return tools;
 }
 
-const press = (key: string): Promise<void> =>
+const press = (key: string, code?: string): Promise<void> =>
   act(async () => {
     const [name = '', ...modifiers] = key.split('+').reverse();
     window.dispatchEvent(
       new KeyboardEvent('keydown', {
         key: name,
+        ...(code && { code }),
         altKey: modifiers.includes('Alt'),
         shiftKey: modifiers.includes('Shift'),
       }),
@@ -118,6 +119,15 @@ describe('the devtools', () => {
     await later(10);
     await press('Alt+D');
     expect(button('Open rtk-resource devtools')).toBeDefined();
+  });
+
+  it('open by a digit, also where the keyboard writes another character with Shift', async () => {
+    const { store } = await withTodos();
+    await show(store, <ResourceDevtools shortcut="Alt+Shift+1" />);
+
+    await press('Alt+Shift+!', 'Digit1');
+
+    expect(text()).toContain('Timeline');
   });
 
   it('work where the browser refuses its storage', async () => {
@@ -225,7 +235,9 @@ describe('a fault of the panel', () => {
 });
 
 describe('one sentence is told', () => {
-  it('where there is no store', async () => {
+  it('where there is no store, and warned of once', async () => {
+    expectWarning(/There is no store: render the devtools inside of a Provider of react-redux/);
+
     render(<ResourceDevtools initialIsOpen />);
     await later(10);
 

@@ -1,5 +1,6 @@
 import type { Store } from '@reduxjs/toolkit';
 import { useId, useState, type ReactNode } from 'react';
+import { warnOnce } from '../../errors.js';
 import type { MockServer } from '../../mock/options.js';
 import { safely } from '../record/redact.js';
 import { recorderOf } from '../record/recordResources.js';
@@ -18,6 +19,8 @@ export type Stores = Readonly<Record<string, Store>>;
 const tabs = ['Timeline', 'Data', 'Pending', 'Requests'] as const;
 type Tab = (typeof tabs)[number];
 
+const NO_STORE = 'There is no store: render the devtools inside of a Provider of react-redux, or give them a store.';
+
 export interface PanelProps {
   readonly stores: Stores;
   readonly options: RecorderOptions;
@@ -34,6 +37,7 @@ export function Panel({ stores, options, server, onClose, grip }: PanelProps) {
   const chosen = name !== undefined && names.includes(name) ? name : (names[0] ?? '');
   const id = useId();
   const store = stores[chosen];
+  if (!store) warnOnce(() => ['devtools store', NO_STORE]);
   const close = onClose && (
     <button type="button" className="end" aria-label="Close rtk-resource devtools" onClick={onClose}>
       ✕
@@ -64,7 +68,7 @@ export function Panel({ stores, options, server, onClose, grip }: PanelProps) {
           <>
             <div className="bar-top">{close}</div>
             <p className="problem" role="note">
-              There is no store: render the devtools inside of a Provider of react-redux, or give them a store.
+              {NO_STORE}
             </p>
           </>
         )}

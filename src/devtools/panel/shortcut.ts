@@ -6,8 +6,8 @@ export function isShortcut(
   const parts = shortcut.split('+');
   const key = (parts.pop() ?? '').toLowerCase();
   const wants = (name: string): boolean => parts.some((part) => part.toLowerCase() === name);
-  // With Alt, some keyboards write another character.
-  const isKey = event.key.toLowerCase() === key || event.code.toLowerCase() === `key${key}`;
+  // With Alt or Shift, some keyboards write another character.
+  const isKey = [event.key, event.code.replace(/^(?:Key|Digit)/, '')].some((one) => one.toLowerCase() === key);
   return (
     isKey &&
     key !== '' &&
