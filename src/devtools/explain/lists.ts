@@ -1,4 +1,4 @@
-import { own } from '../../schema/Schema.js';
+import { none, own } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -17,7 +17,6 @@ import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
 
-const none: readonly never[] = [];
 /** So many changes of a list are told. */
 const MOST = 5;
 
