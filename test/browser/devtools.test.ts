@@ -293,7 +293,7 @@ describe('what is pending', () => {
     const kept = page.getByRole('region', { name: 'Outbox' });
     await expect
       .poll(() => kept.getByRole('listitem').first().textContent())
-      .toMatch(/^PATCH \/api\/issues\/1 \([\d:.]{12}\) was sent, and is tried again.*503/);
+      .toMatch(/^PATCH \/api\/issues\/1 \([\d:.]{12}\) is tried again.*503/);
     expect(await kept.getByRole('heading').textContent()).toMatch(
       /^The outbox keeps 1: waiting, next attempt at [\d:.]{12}$/,
     );

@@ -49,7 +49,9 @@ function guessOf(the: Case, { place, tables }: Asked, pk: string, isIn: boolean)
   const pks = new Set(tables.flatMap((table) => [...the.pksOf(table, pk)]));
   for (const intent of the.guesses) {
     const { changes } = intent;
-    const change = changes.lists.findLast((one) => isOf(place, one) && pksOf(one.list).some((member) => pks.has(member)));
+    const change = changes.lists.findLast(
+      (one) => isOf(place, one) && pksOf(one.list).some((member) => pks.has(member)),
+    );
     if (change && (change.operation === 'remove') !== isIn)
       return [ofGuess(the, intent, kindOfGuess(change), (title, state) => sentenceOf(change, title, state))];
     if (!isIn && isDeleted(changes.rows, tables, pks))

@@ -6,7 +6,7 @@ import { useLooking } from './looking.js';
 const states: Readonly<Record<KeptEntry['status'], string>> = {
   queued: 'is not sent yet',
   sent: 'is under way',
-  waiting: 'was sent, and is tried again',
+  waiting: 'is tried again',
   unknown: 'was sent, and nobody knows what came of it',
   failed: 'was refused',
 };
