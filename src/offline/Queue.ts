@@ -130,7 +130,6 @@ export class Queue implements Keeper, Desk {
     const { anchor } = this.parts.store.slice;
     if (anchor === this.#anchor) return;
     this.#anchor = anchor;
-    standing.published = undefined;
     lay(this, shelf.all());
   }
 
@@ -139,7 +138,6 @@ export class Queue implements Keeper, Desk {
     const items = shelf.all();
     shelf.resets++;
     for (const item of items) shelf.drop(item, 'reset');
-    standing.published = undefined;
     if (!keepOutbox && items.length > 0)
       warnOnce(() => [
         `reset ${this.options.name}`,

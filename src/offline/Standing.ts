@@ -1,3 +1,4 @@
+import { isShallowSame, sameValue } from '../schema/sameShape.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { connectTo } from '../store/request.js';
 import type { KeeperParts } from '../store/running/keeping.js';
@@ -24,8 +25,6 @@ export class Standing {
   timer: ReturnType<typeof setTimeout> | undefined;
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
   #lost = { times: 0, until: 0 };
-  /** What the state is being told; undefined: it knows nothing any more. */
-  published: KeptOutbox | undefined;
   #begin: () => void = () => undefined;
 
   constructor({ store }: KeeperParts, shelf: Shelf) {
@@ -106,9 +105,8 @@ export class Standing {
   /** Tells the state, where something is otherwise. */
   readonly publish = (): void => {
     const outbox = this.describe();
-    const last = this.published;
+    const { outbox: last } = this.#store.slice;
     if (last && isSame(last, outbox)) return;
-    this.published = outbox;
     this.#store.dispatch(this.#store.actions.outbox.type, { payload: outbox });
   };
 
@@ -146,12 +144,7 @@ export function sentRecord(record: StoredRecord): StoredRecord {
   return { ...record, status: 'sent', sentAt, attempts: attempts + 1, nextAt: undefined, notBefore: undefined };
 }
 
-const told = ['status', 'pausedBy', 'storage', 'isLeader', 'nextAttemptAt'] as const;
-
-function isSame(one: KeptOutbox, other: KeptOutbox): boolean {
-  return (
-    told.every((name) => one[name] === other[name]) &&
-    one.entries.length === other.entries.length &&
-    one.entries.every((entry, i) => entry === other.entries[i])
-  );
+/** Another body is another entry, though the state does not hold it. */
+function isSame({ entries: some, ...one }: KeptOutbox, { entries: others, ...other }: KeptOutbox): boolean {
+  return sameValue(one, other) && isShallowSame(some, others);
 }

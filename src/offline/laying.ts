@@ -68,7 +68,6 @@ export function lay({ parts, endpoints, shelf, standing }: Desk, given?: readonl
   }
   for (const item of items) item.isLaid ||= !item.flight;
   const outbox = standing.describe();
-  standing.published = outbox;
   // A slice that was injected a moment ago comes into the state with the next action.
   connectTo(store.api.dispatch, outbox.status);
   const { slice } = store;
