@@ -7,7 +7,6 @@ import { Database, type Edit, type Loaded } from './Database.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
 import { guarded, type OutboxOptions } from './options.js';
-import { inOrder } from './order.js';
 import { NOBODY } from './owner.js';
 import { webLocks } from './page.js';
 
@@ -25,7 +24,7 @@ export class Shelf {
   readonly #options: OutboxOptions;
   /** Tells other tabs that something is stored. */
   readonly #changed: () => void;
-  readonly #items = new Map<string, Item>();
+  #items = new Map<string, Item>();
   #db: Database | undefined;
   storage: KeptOutbox['storage'] = 'memory';
   /** Whose entries are shown; undefined: nobody's. */
@@ -135,13 +134,17 @@ export class Shelf {
     return ids ? row.slice(0, at) + realPk(pk, requestId, ids) : row;
   };
 
-  /** Sorts by the number of the database, which orders all tabs. */
+  /** Sorts by the number of the database, which orders all tabs; what the disk has refused stays behind what was before it, what is being stored comes last. */
   sort(): void {
-    const all = this.all();
-    const sorted = inOrder(all);
-    if (sorted === all) return;
-    this.#items.clear();
-    for (const item of sorted) this.put(item);
+    const places = new Map<Item, number>();
+    let last = -Infinity;
+    for (const item of this.#items.values()) {
+      const { n = item.isDurable === false ? last : Infinity } = item.record;
+      places.set(item, n);
+      if (n < Infinity) last = Math.max(last, n);
+    }
+    const sorted = [...places].sort(([, one], [, other]) => (one === other ? 0 : one - other));
+    this.#items = new Map(sorted.map(([item]) => [item.id, item]));
   }
 
   // --- The database
