@@ -1,5 +1,5 @@
 import { noChanges } from '../tables/changes.js';
-import { rowFrom, type Tables } from '../tables/tables.js';
+import { rowFrom } from '../tables/tables.js';
 import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { ResourcesState } from '../store/state.js';
@@ -21,9 +21,4 @@ export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base:
 /** What the user has seen of the row of a write, and the tag that it would be sent with; undefined where its endpoint heeds no tags. */
 export function seenBy(flight: Flight, etags: KeeperParts['etags']): Seen | undefined {
   return flight.seen || flight.tag ? { row: flight.seen, tag: etags.tagFor(flight)?.value } : undefined;
-}
-
-/** Rows as they are confirmed by now. */
-export function renewed(base: readonly BaseRow[], tables: Tables): readonly BaseRow[] {
-  return base.map((one) => ({ ...one, row: rowFrom(tables, one.table, one.pk) ?? one.row }));
 }

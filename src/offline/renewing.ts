@@ -1,5 +1,6 @@
 import { sameValue } from '../tables/same.js';
-import { renewed, seenBy } from './base.js';
+import { rowFrom } from '../tables/tables.js';
+import { seenBy } from './base.js';
 import type { Desk } from './desk.js';
 import type { Item } from './Item.js';
 
@@ -18,7 +19,8 @@ export async function renewBase({ shelf, standing, parts }: Desk, rows: readonly
     const seen = flight ? seenBy(flight, parts.etags) : record.seen;
     // What the user has seen, nothing else tells to another life of the tab.
     if (!sameValue(seen?.row, record.seen?.row)) toStore.add(item);
-    item.record = { ...record, base: renewed(record.base, tables), baseAt: Date.now(), seen };
+    const base = record.base.map((one) => ({ ...one, row: rowFrom(tables, one.table, one.pk) ?? one.row }));
+    item.record = { ...record, base, baseAt: Date.now(), seen };
   }
   // What is being stored is stored with it.
   const kept = [...toStore].filter(({ isDurable }) => isDurable !== undefined);
