@@ -1,4 +1,5 @@
 import { orElse, resourceError, warnOnce } from '../errors.js';
+import { getOrMake } from '../schema/Schema.js';
 import { ofThisCopy } from '../store/endpoint.js';
 import type { KeptOutbox } from '../store/outbox.js';
 import { entityOf, keptPkOf, sliceOf } from '../store/reading/selectors.js';
@@ -50,7 +51,6 @@ class StoreOutbox implements Outbox {
   readonly #states = new WeakMap<KeptOutbox, OutboxState>();
   readonly #found = new WeakMap<OutboxState, Map<string, readonly OutboxEntry[]>>();
   #queue: Queue | undefined;
-  #reducerPath = 'resources';
   #isReady: (state: OutboxState) => void = () => undefined;
 
   constructor(options: OutboxOptions, endpoints: Map<string, RestWrite>) {
@@ -61,21 +61,17 @@ class StoreOutbox implements Outbox {
   }
 
   mount(parts: KeeperParts): Keeper {
-    const { reducerPath, store } = parts;
     if (this.#queue) throw resourceError('R42', this.name);
-    this.#reducerPath = reducerPath;
     const queue = (this.#queue = new Queue(this.#options, parts, this.#endpoints));
     void queue.open().then(() => {
-      this.#isReady(this.select(store.api.getState()));
+      this.#isReady(this.select(parts.store.api.getState()));
     });
     return queue;
   }
 
   readonly select = (rootState: unknown): OutboxState => {
-    const kept = sliceOf(rootState, this.#reducerPath).outbox ?? loading;
-    let state = this.#states.get(kept);
-    if (!state) this.#states.set(kept, (state = this.#stateOf(kept)));
-    return state;
+    const kept = sliceOf(rootState, this.#queue?.parts.store.reducerPath ?? 'resources').outbox ?? loading;
+    return getOrMake(this.#states, kept, () => this.#stateOf(kept));
   };
 
   #stateOf({ entries, ...kept }: KeptOutbox): OutboxState {
@@ -92,21 +88,18 @@ class StoreOutbox implements Outbox {
     const { table = '' } = entityOf(entity) ?? {};
     return (rootState) => {
       const state = this.select(rootState);
-      const shelf = this.#queue?.shelf;
-      if (!shelf) return none;
-      const { tables } = sliceOf(rootState, this.#reducerPath);
+      if (!this.#queue) return none;
+      const { shelf, parts } = this.#queue;
+      const { tables } = sliceOf(rootState, parts.store.reducerPath);
       const row = shelf.realRow(`${table} ${keptPkOf(tables, entity, id)}`);
-      let found = this.#found.get(state);
-      if (!found) this.#found.set(state, (found = new Map<string, readonly OutboxEntry[]>()));
-      let entries = found.get(row);
-      if (!entries) {
+      const found = getOrMake(this.#found, state, () => new Map<string, readonly OutboxEntry[]>());
+      return getOrMake(found, row, () => {
         const about = state.entries.filter((entry) => {
           const item = shelf.get(entry.id);
           return item && shelf.rowsOf(item).includes(row);
         });
-        found.set(row, (entries = about.length > 0 ? about : none));
-      }
-      return entries;
+        return about.length > 0 ? about : none;
+      });
     };
   };
 

@@ -88,7 +88,6 @@ export class Runtime implements Runner {
     const parts = { store, flights, guesses, landings, lifetime, errors, etags };
     this.keeper = outbox?.mount({
       ...parts,
-      reducerPath,
       setupListeners,
       fetchFn,
       go: (...story) => {

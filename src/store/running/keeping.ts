@@ -29,7 +29,6 @@ export interface OutboxSeam {
 export interface KeeperParts extends LandingParts {
   readonly landings: Landings;
   readonly etags: ETags;
-  readonly reducerPath: string;
   readonly setupListeners: SetupListeners;
   readonly fetchFn: FetchFn | undefined;
   /** Tells the rest of the story of a write that is shown as pending. */
