@@ -146,12 +146,3 @@ function asShown({ table, whole }: Entry): unknown {
   if (related.length === 0) return shown(whole);
   return shown({ ...whole, ...Object.fromEntries(related.filter(([, value]) => value !== undefined)) });
 }
-
-/** Parameters as a store keeps them: several values are a JSON text. */
-export function asKept(params: PlainParams): PlainParams {
-  const kept = Object.entries(params).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
-  return Object.fromEntries(kept) as PlainParams;
-}

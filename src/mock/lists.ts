@@ -1,8 +1,7 @@
 import { Collection } from '../schema/Collection.js';
-import { argumentKind } from '../schema/listKey.js';
+import { argumentKind, listKey, listPk } from '../schema/listKey.js';
 import { own } from '../schema/Schema.js';
 import {
-  asKept,
   filterOf,
   fits,
   isField,
@@ -191,7 +190,8 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
     if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, name, field);
     return [field.split('.'), texts] as const;
   });
-  const kept = asKept(params);
+  // As a store keeps them.
+  const kept = listKey(listPk(params));
   const isIn = (entry: Entry): boolean =>
     inPath.every(([field, texts]) => fits(entry, field, texts)) &&
     (judged(collection?.options.belongs, entry, kept) ?? asked.filters.every((filter) => filter(entry)));
