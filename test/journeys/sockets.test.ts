@@ -327,6 +327,26 @@ describe('a message', () => {
     ]);
   });
 
+  it.each([
+    ['one item', (item: object) => item],
+    ['many', (item: object) => [item]],
+  ])('that leaves a field undefined does not name it, in %s', async (_, given) => {
+    const { store, resources, edit, poll, read } = await listen();
+    const editing = edit(1, { title: 'mine' });
+    await server.holding('PATCH /todos/1');
+    const polling = poll();
+    await server.release('GET /todos?list=a', says([todo(1, 'one'), todo(2, 'two')]));
+    await polling;
+
+    store.dispatch(resources.set(Todo, given({ id: 1, votes: 5, title: undefined }) as never));
+    const during = read(resources.selectEntity(Todo, 1));
+    await server.release('PATCH /todos/1', { status: 204 });
+    await editing;
+
+    expect(during).toMatchObject({ title: 'mine', votes: 5 });
+    expect(read(resources.selectEntity(Todo, 1))).toMatchObject({ title: 'mine', votes: 5 });
+  });
+
   it('that removes an item takes a pending edit of it along', async () => {
     const { edit, deleted, seen, slice } = await listen();
     const editing = edit(1, { title: 'mine' });

@@ -28,7 +28,7 @@ export function setRows(runtime: Runtime, entity: EntityClass, given: EntityId |
   const fieldsOf = (pk: string): readonly string[] =>
     isMany
       ? ((fields ??= namedByPk(schemaOf(entity) as EntitySchema, input as readonly unknown[])).get(pk) ?? [])
-      : namedIn(given);
+      : namedIn(input);
   const written = runtime.write({
     type,
     payload: { entity: entity.key, fields: input },
