@@ -103,6 +103,22 @@ describe('a read below an item', () => {
   });
 });
 
+describe('an answer that is written by hand below an item', () => {
+  it('is that of the item whose instance is given', () => {
+    const { store, resources, read } = filled();
+    const teams = [1, 5].map((id) => ({ id, title: `team ${id}` }));
+    store.dispatch(resources.set(Post, teams));
+
+    for (const { id } of teams) {
+      const team = read(resources.selectEntity(Post, id)) as Post;
+      store.dispatch(resources.setResponse(Teams.getMembers, team, [{ id, name: `user ${id}` }]));
+    }
+
+    const members = [1, 5].map((id) => read(Teams.getMembers.select({ id }))?.map(({ name }) => name));
+    expect(members).toEqual([['user 1'], ['user 5']]);
+  });
+});
+
 describe('a write below an item', () => {
   it.each([
     ['of another class', () => Users.saveProfile({ id: 5 }, { bio: 'new' }), 'PATCH /users/5/profile'],

@@ -5,7 +5,7 @@ import { isRecord, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowIn } from '../../tables/changes.js';
-import type { AnyEndpoint, EntityId } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
 import { entityOf, keptPkOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { withChanges } from './answers.js';
@@ -71,7 +71,7 @@ export function setResponse(
   type: string,
 ): void {
   assertEndpoint('setResponse', endpoint);
-  const args = real(runtime, about.args);
+  const args = real(runtime, endpoint[protocol].plainArgs(about.args));
   const { name, schema, sideEffect: isWrite } = endpoint;
   const response = real(runtime, toWire(given, name));
   const target = targetOf(endpoint, args, runtime.store.slice, runtime.lifetime.endpointOf);
