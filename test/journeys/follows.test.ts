@@ -207,6 +207,19 @@ describe('an item whose edit takes it from one filter to another', () => {
   });
 });
 
+describe('what is written by hand of an endpoint that the store has not met', () => {
+  it('moves its item among lists from elsewhere', async () => {
+    const { slice } = await kanban();
+    const { store, resources, read } = setup();
+    store.dispatch(resources.hydrate(slice()));
+
+    store.dispatch(resources.setResponse(Quiet.get, { id: 1 }, card(1, 'done')));
+
+    const ids = [todo, done].map((search) => read(Quiet.getList.select(search))?.map(({ id }) => id));
+    expect(ids).toEqual([[2], [3, 1]]);
+  });
+});
+
 describe('lists with an argument that is no field of their items', () => {
   it('become stale where an edit may bring an item into them', async () => {
     const { store, resources, read, ids } = await boards([

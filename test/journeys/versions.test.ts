@@ -89,6 +89,23 @@ describe('a class with a version', () => {
     expect(read(resources.selectEntity(Note, 1))?.title).toBe('new');
   });
 
+  it('keeps the greater one of messages, also where nothing else has told of the class', async () => {
+    class Other extends Entity {
+      id = 0;
+      static override key = 'Other';
+    }
+    const others = createResource({ urlPrefix: server.url, path: '/others/:id', schema: Other });
+    const { store, resources, read } = setup();
+    const reading = store.dispatch(others.get({ id: 1 }));
+    await server.holding('GET /others/1');
+
+    for (const version of [5, 4]) store.dispatch(resources.set(Note, note({ title: `of ${String(version)}`, version })));
+    await server.release('GET /others/1', { json: { id: 1 } });
+    await reading;
+
+    expect(read(resources.selectEntity(Note, 1))).toMatchObject({ title: 'of 5', version: 5 });
+  });
+
   it('takes texts that tell one time in two forms for one version', async () => {
     const { store, read, resources } = setup();
     server.answer('GET /notes/1', { json: note({ title: 'one', version: '2026-01-01T00:00:00.000Z' }) });

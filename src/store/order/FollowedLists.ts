@@ -28,6 +28,15 @@ export class FollowedLists {
   readonly #counted = new Set<string>();
   /** Classes with rules of their own for answers that overlap, by table. */
   readonly #ordering = new Map<string, EntitySchema>();
+  /** The classes of messages that were met. */
+  readonly #classes = new Set<Definition>();
+
+  /** Meets the class of a message: there may be thousands of these. */
+  meetOnce(entity: Definition): void {
+    if (this.#classes.has(entity)) return;
+    this.#classes.add(entity);
+    this.meet(entity);
+  }
 
   meet(definition: Definition, seen = new Set<Definition>(), isInside = false): void {
     const known = schemaOf(definition);

@@ -249,7 +249,6 @@ export class Runtime implements Runner {
       fulfilledTimeStamp: now,
       ...this.lifetime.expiry(about.endpoint, now),
     };
-    if (about) this.lifetime.meet(about.endpoint);
     this.store.dispatch(type, { payload, meta: { seq, ...lands, ...(answered && { answered }) } satisfies WriteMeta });
     if (about) {
       const name = requestPk(about.endpoint.name, about.key);

@@ -19,6 +19,7 @@ import { targetOf } from './target.js';
 export function setRows(runtime: Runtime, entity: EntityClass, given: EntityId | readonly Row[], type: string): void {
   const name = nameOf(type);
   assertEntity(name, entity);
+  runtime.lifetime.followed.meetOnce(entity);
   const isMany = Array.isArray(given);
   if (isMany && given.length === 0) return;
   const { tables } = runtime.store.slice;
@@ -47,6 +48,7 @@ export function updateRow(
 ): void {
   const name = nameOf(type);
   assertEntity(name, entity);
+  runtime.lifetime.followed.meetOnce(entity);
   const { tables } = runtime.store.slice;
   const pk = keptPkOf(tables, entity, real(runtime, id));
   const { changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
@@ -71,6 +73,7 @@ export function setResponse(
   type: string,
 ): void {
   assertEndpoint('setResponse', endpoint);
+  runtime.meet(endpoint);
   const args = real(runtime, endpoint[protocol].plainArgs(about.args));
   const { name, schema, sideEffect: isWrite } = endpoint;
   const response = real(runtime, toWire(given, name));
