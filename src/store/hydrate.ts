@@ -2,6 +2,9 @@ import { applyChanges, type Changes } from '../tables/changes.js';
 import { eachRow, rowOf, tableOf, TableWriter } from '../tables/tables.js';
 import type { List, Row } from '../schema/Schema.js';
 import { tablesOfLists } from '../schema/listKey.js';
+import { isTotal } from '../schema/Total.js';
+import { aliasSuffix } from '../tables/aliases.js';
+import { metaSuffix } from '../tables/inputs.js';
 import { sameValue } from '../tables/same.js';
 import type { RequestRecord, ResourcesState } from './state.js';
 
@@ -30,12 +33,16 @@ function missing(state: ResourcesState, incoming: ResourcesState): Changes & { r
     const present = tableOf(state.tables, name);
     const pks: string[] = [];
     const rows: Row[] = [];
+    // How many rows there are, when they came about, and what they are called now.
+    const isNoted = isTotal(name) || name.endsWith(metaSuffix) || name.endsWith(aliasSuffix);
     eachRow(tableOf(incoming.tables, name), (row, pk) => {
       const known = rowOf(present, pk) as Row | undefined;
       if (tablesOfLists(name).length > 0) {
         if (!known) changes.lists.push({ table: name, pk, operation: 'set', list: row as List });
         return;
       }
+      // That is noted by the clock of one store.
+      if (known && isNoted) return;
       isOutdated ||= known !== undefined && contradicts(known, row as Row);
       pks.push(pk);
       rows.push({ ...(row as Row), ...known });

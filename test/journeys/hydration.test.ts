@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { configureStore } from '@reduxjs/toolkit';
-import { configureResources, createResource, Entity, RestEndpoint, type ResourcesState } from 'rtk-resource';
+import { Collection, configureResources, createResource, Entity, RestEndpoint, type ResourcesState } from 'rtk-resource';
 import { useResource } from 'rtk-resource/react';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer, type Reply } from '../support/server.js';
@@ -447,5 +447,49 @@ describe('a state that comes with a later page', () => {
     const { titles, isStale } = await both('one');
 
     expect([titles(), isStale]).toEqual(['one two', false]);
+  });
+
+  const lists = new Collection([Todo]);
+  const Counted = createResource({ urlPrefix: server.url, path: '/counted/:id', schema: Todo, optimistic: true }).extend({
+    getList: { schema: { results: lists, count: lists.total } },
+  });
+  class Ordered extends Entity {
+    id = 0;
+    static override key = 'Ordered';
+    static override shouldReorder() {
+      return false;
+    }
+  }
+  const Orders = createResource({ urlPrefix: server.url, path: '/counted/:id', schema: Ordered });
+  const one = todo(1, 'one');
+
+  it.each([
+    ['a list has a total', Counted, { results: [one], count: 1 }],
+    ['a class says itself which answer is newer', Orders, [{ id: 1 }]],
+  ])('is fresh where the two agree and %s', async (_, { getList, get }, list) => {
+    server.answer('GET /counted', says(list));
+    server.answer('GET /counted/1', says(one));
+    const [there, here] = [open(), open()];
+    await there.store.dispatch(get({ id: 1 }));
+    // More has happened in one process than in the other.
+    for (const { store } of [there, there, here]) await store.dispatch(getList());
+
+    here.store.dispatch(here.resources.hydrate(sent(there.slice())));
+
+    expect(get.selectRequest({ id: 1 })(here.store.getState())).toMatchObject({ status: 'fulfilled', isStale: false });
+  });
+
+  it('leaves the number that is told beside a list', async () => {
+    const [there, here] = [open(), open()];
+    server.answer('POST /counted', says(todo(2, 'two')));
+    server.answer('GET /counted', says({ results: [one], count: 1 }));
+    await there.store.dispatch(Counted.getList());
+    await there.store.dispatch(Counted.getList.push({ title: 'two' }));
+    server.answer('GET /counted', says({ results: [one, todo(2, 'two')], count: 2 }));
+    await here.store.dispatch(Counted.getList());
+
+    here.store.dispatch(here.resources.hydrate(sent(there.slice())));
+
+    expect(Counted.getList.select()(here.store.getState())?.count).toBe(2);
   });
 });
