@@ -360,6 +360,18 @@ describe('hydrate', () => {
     expectIdle(here.slice());
   });
 
+  it('lets a patch by hand lie over the list that it brings', async () => {
+    const there = await openLoaded();
+    const here = open();
+    const preview = here.store.dispatch(here.resources.patch(Todos.getList, (list) => void list.reverse()));
+
+    here.store.dispatch(here.resources.hydrate(sent(there.slice())));
+    const during = here.titles();
+    preview.undo();
+
+    expect([during, here.titles()]).toEqual(['two one', 'one two']);
+  });
+
   it('does not bring back what was deleted here', async () => {
     const there = await openLoaded();
     const here = await openLoaded();

@@ -205,7 +205,7 @@ export class Lander {
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
   #rename(
     own: Intent | undefined,
-    { requestId, response, opens, anew = none }: Ending,
+    { requestId, response, opens, anew }: Ending,
     normalized: Normalized | undefined,
     lists: Lists,
   ): ReadonlySet<string> {
@@ -215,7 +215,11 @@ export class Lander {
     // What was shown under its first pk keeps the key of that.
     if (other?.target) readerOf(slice).named(slice, [{ ...other.target, temporary: other.target.pk }]);
     if (opens) lists.follow(opens, []);
-    if (!own || requestId === undefined || result === undefined) return this.#anew(anew);
+    if (!own || requestId === undefined || result === undefined) {
+      // A patch by hand has no request.
+      const patches = anew && slice.intents.filter(({ isPatch }) => isPatch);
+      return this.#anew(anew ?? none, patches);
+    }
     const real = guesses.created(slice, own, result, response);
     const renamed = flights.resolve(requestId, real);
     for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, requestId, real))
@@ -224,9 +228,9 @@ export class Lander {
   }
 
   /** Finds the guesses of requests anew, and gives the ids of these. */
-  #anew(requests: readonly Flight[]): ReadonlySet<string> {
+  #anew(requests: readonly Flight[], patches: readonly Intent[] = none): ReadonlySet<string> {
     const { lifetime, guesses } = this.#parts;
-    const ids = new Set<string>();
+    const ids = new Set(patches.map(({ requestId }) => requestId));
     for (const { request, args, about, isOrphaned } of requests) {
       if (isOrphaned) continue;
       ids.add(about.requestId);

@@ -228,9 +228,9 @@ export class Landings {
 
   /** A slice was taken in: its lists show what is pending, too. */
   hydrated(): void {
-    const shown = this.#store.slice.intents.filter(({ changes }) => !isEmpty(changes));
+    const shown = this.#store.slice.intents.filter(({ changes, isPatch }) => isPatch || !isEmpty(changes));
     const writes = shown.flatMap(({ requestId }) => this.#parts.flights.get(requestId) ?? none);
-    if (writes.length > 0) this.change(...writes);
+    if (shown.length > 0) this.change(...writes);
   }
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
