@@ -369,6 +369,35 @@ describe('a failure', () => {
     expect(state()).toMatchObject({ isStale: true, isError: true, error: { status: 500 }, data: { text: 'five' } });
   });
 
+  it('of an item that a list brings later stands for a second, too, and is tried again then', async () => {
+    const { store, again, error } = await setupFailed();
+    network.answer('GET /notes', { json: [{ id: 9, text: 'nine' }] });
+    await store.dispatch(Notes.getList());
+
+    await pass(999);
+    expect(await again()).toBe(error);
+    expect(network.calls).toEqual(['GET /notes/9', 'GET /notes']);
+
+    await pass(1);
+    network.answer('GET /notes/9', { json: { id: 9, text: 'nine!' } });
+    expect(await again()).toMatchObject({ text: 'nine!' });
+  });
+
+  it('of an item that a list brings later is tried again once by who comes after a second', async () => {
+    const { store, read } = await setupFailed();
+    network.answer('GET /notes', { json: [{ id: 9, text: 'nine' }] });
+    await store.dispatch(Notes.getList());
+    await pass(1_000);
+    network.forget();
+
+    const { unsubscribe } = store.dispatch(Notes.get.subscribe({ id: 9 }));
+    await pass(10_000);
+    unsubscribe();
+
+    expect(network.calls).toEqual(['GET /notes/9']);
+    expect(read(Notes.get.selectRequest({ id: 9 }))).toMatchObject({ isError: true, data: { text: 'nine' } });
+  });
+
   it('is still the very error after another try was aborted', async () => {
     const { store, again, error } = await setupFailed({ errorExpiryLength: minute });
     const promise = store.dispatch(Notes.get({ id: 9 }));

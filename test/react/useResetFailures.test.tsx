@@ -15,7 +15,7 @@ class Todo extends Entity {
 
 const server = await serverOfFile();
 
-const { get } = createResource({
+const { get, getList } = createResource({
   urlPrefix: server.url,
   path: '/todos/:id',
   schema: Todo,
@@ -165,6 +165,22 @@ it('fetches nothing by itself: what nobody asks for again stays as it is', async
 
   expect(screenText()).toContain('500');
   expect(server.received).toHaveLength(1);
+});
+
+it('lets what has failed be asked for, also where a list has brought it since', async () => {
+  const { show, store, answer, doing } = setupScreen(server);
+  const Reset = () => <button onClick={useResetFailures()}>Reset</button>;
+  server.answer('GET /todos', { json: [reply(1).json] });
+  const { rerender } = await show(<Reset />);
+  await doing(() => void store.dispatch(get({ id: 1 })));
+  await answer('GET /todos/1', { status: 500 });
+  await doing(() => store.dispatch(getList()));
+  await doing(clickRetry);
+
+  rerender(<Showing id={1} />);
+  await answer('GET /todos/1', { json: { id: 1, title: 'anew' } });
+
+  expect(screenText()).toBe('anew');
 });
 
 it('keeps what fails afterwards from being asked for at once', async () => {

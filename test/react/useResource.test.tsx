@@ -238,6 +238,24 @@ describe('a read', () => {
     expect(seen).toEqual([length === 0]);
   });
 
+  it('of what has failed, and a list has brought since, is tried again once, also where that fails', async () => {
+    const { store, show, answer, doing } = setupScreen(server, { errorExpiryLength: 0 });
+    void store.dispatch(TodoResource.get({ id: 1 }));
+    await answer('GET /todos/1', { status: 500 });
+    server.answer('GET /todos', { json: [todo(1)] });
+    await store.dispatch(TodoResource.getList());
+    server.answer('GET /todos/1', { status: 500 });
+    const before = server.received.length;
+    const seen: Seen<Todo> = [];
+
+    await show(<One id={1} seen={seen} />);
+    await expect.poll(() => seen.at(-1)?.isFetching).toBe(false);
+    await doing(() => store.dispatch(counted()));
+
+    expect(server.received.length - before).toBe(1);
+    expect(seen.at(-1)).toMatchObject({ isError: true, data: { title: 'todo 1' } });
+  });
+
   it('of fresh data shows it in the first render, and fetches nothing', async () => {
     const { store, show, actions } = setupScreen(server);
     server.answer('GET /todos/1', { json: todo(1) });

@@ -21,8 +21,8 @@ export function valueIn(slice: ResourcesState, { endpoint, args }: Asked, key: s
 export function isStored(slice: ResourcesState, asked: Asked, key: string, lifetime: Lifetime): boolean {
   const record = recordOf(slice, asked.endpoint.name, key);
   if (!record?.answer) {
-    // What is on its way, whoever asks joins, unless that is too old.
-    const isOpen = record && (record.invalid ?? record.expired ?? record.pending.length > 0);
+    // Others do not answer for what was marked, is on its way, or has failed.
+    const isOpen = record && (record.invalid ?? record.expired ?? (record.pending.length > 0 || !!record.failure));
     return !isOpen && isBrought(slice, asked, key, lifetime);
   }
   // What it brought may have been deleted since.
