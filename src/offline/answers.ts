@@ -1,6 +1,5 @@
 import { isNetworkError, NetworkError, ResourceError } from '../errors.js';
 import { effectOf } from '../rest/about.js';
-import { RequestChain } from '../rest/RequestChain.js';
 import { askedFor } from '../rest/retry.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
@@ -181,9 +180,9 @@ function isRefused({ status }: Wire): boolean {
   return status !== undefined && status >= 400 && !LOST.has(status);
 }
 
-/** Whether a write may be on the wire: hooks come before that. A `fetch` of the user's own may send it in a way of its own. */
+/** Whether a write may be on the wire: hooks come before that. */
 function isOnWire({ flight }: Item): boolean {
-  return flight?.isOnWire !== false || (flight.request.endpoint as RestWrite).fetch !== RequestChain.prototype.fetch;
+  return flight?.isOnWire !== false;
 }
 
 /** What the app says is to become of a write. */

@@ -28,6 +28,7 @@ import { ANSWER, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } fr
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
+import { RequestChain } from './RequestChain.js';
 import { retryOf, withRetries } from './retry.js';
 
 /** A REST endpoint as the store has it run: there, arguments are whatever the caller's types have let through. */
@@ -97,15 +98,17 @@ class RestProtocol implements EndpointProtocol {
     // Of what a read puts together of several answers, the first is the oldest; a write is done when the last is.
     let tries = 0;
     let isSent = false;
-    self[SENDS] = () => {
+    const sends = (self[SENDS] = () => {
       if (!isSent || endpoint.sideEffect) api.sends?.(tries > 1);
       isSent = true;
-    };
+    });
     // The chain has the same limit, but a `fetch` of the user's own may wait before it.
     const timeout = this.#isStandard(endpoint) ? undefined : api.timeout;
     const fetch = (): Promise<unknown> => {
       tries++;
       isSent = false;
+      // A `fetch` of the user's own may send a write in a way of its own.
+      if (endpoint.sideEffect && endpoint.fetch !== RequestChain.prototype.fetch) sends();
       return within({ signals: [], timeout, url: '', isOpen: false }, () => self.fetch(...(args as never)));
     };
     // Not all that the user's hooks wait for listens to the signal.

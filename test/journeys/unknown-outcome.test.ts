@@ -131,6 +131,41 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(isStale()).toEqual({ list: false, other: false });
   });
 
+  it('is none that was never sent, because a hook has failed before', async () => {
+    const { store, isStale } = await setupNotes();
+    const Expired = Notes.extend({
+      partialUpdate: { getHeaders: () => Promise.reject(new Error('The token is over.')) },
+    });
+
+    const edit = store.dispatch(Expired.partialUpdate({ id: 2 }, { text: 'edited' }));
+
+    await expect(edit.unwrap()).rejects.toThrow('token');
+    expect(isStale()).toEqual({ list: false, other: false });
+  });
+
+  it('makes stale what it was about, where a fetch of its own has sent it in a way of its own', async () => {
+    const { store, isStale } = await setupNotes();
+    const ByHand = Notes.partialUpdate.extend({ fetch: () => Promise.reject(new Error('The socket is closed.')) });
+
+    await store.dispatch(ByHand({ id: 2 }, { text: 'edited' }));
+
+    expect(isStale()).toEqual({ list: false, other: true });
+  });
+
+  it('makes stale what it was about, where an earlier try was lost, and the next was not sent', async () => {
+    const { store, isStale } = await setupNotes();
+    let tries = 0;
+    const Flaky = CutOff.partialUpdate.extend({
+      retry: { times: 1, delay: () => 0, writes: true },
+      getHeaders: (headers) => (++tries > 1 ? Promise.reject(new Error('The token is over.')) : headers),
+    });
+
+    const edit = store.dispatch(Flaky({ id: 2 }, { text: 'edited' }));
+
+    await expect(edit.unwrap()).rejects.toThrow('token');
+    expect(isStale()).toEqual({ list: false, other: true });
+  });
+
   it('makes stale the lists that show what it was about', async () => {
     const { store, isStale } = await setupNotes();
 

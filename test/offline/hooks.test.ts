@@ -67,6 +67,26 @@ it('a write whose hook fails ten times before it is sent has failed, unless the 
   expect(writesTo(server)).toEqual([]);
 });
 
+it.each([
+  ['that was never sent makes nothing stale', 0, [false, 'Read']],
+  ['makes stale what it touched where an earlier try may have done it', 1, [true, 'Edited']],
+] as const)('a write whose hook fails for good, %s', async (_, lostTries, expected) => {
+  const getToken = vi.fn<() => Promise<unknown>>().mockRejectedValue(new Error('no token'));
+  // The list is read first.
+  for (let tries = 0; tries <= lostTries; tries++) getToken.mockResolvedValueOnce('a token');
+  const retry = ({ attempts }: { attempts: number }) => (attempts > lostTries ? 'reject' : 0);
+  const { Todos, server, tab } = await openWithHook(getToken, { retry });
+  await tab.store.dispatch(Todos.getList());
+  server.lose('PATCH', { times: lostTries });
+
+  const editing = tab.store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'Edited' }));
+  await pass(2_000);
+  await until(() => statuses(tab)[0] === 'failed');
+  await editing;
+
+  expect([tab.read(Todos.getList.selectRequest()).isStale, server.rows(Todo)[0]?.title]).toEqual(expected);
+});
+
 it('a create whose hook meets no network is not unknown: it was never sent', async () => {
   const { Todos, server, tab } = await openWithHook(() => lost.fetch());
 

@@ -141,6 +141,7 @@ export class Story {
   async #run(flight: Flight, api: StoreApi): Promise<RunResult> {
     const { store, lifetime, etags } = this.#parts;
     const { request, pageRequest, cancellation } = flight;
+    const { sent, sentTables } = flight;
     for (let tries = 0; ; tries++) {
       flight.sent = store.nextSeq();
       flight.sentTables = store.slice.tables;
@@ -156,6 +157,8 @@ export class Story {
         if (!etags.isMissed(flight, result)) return result;
         flight.isOutdated = false;
       } catch (error) {
+        // The server has heard nothing of a write whose hooks have failed, but for what it may have heard before.
+        if (request.endpoint.sideEffect && flight.sent && !flight.isOnWire) Object.assign(flight, { sent, sentTables });
         // What is kept is stored anew before it is sent once more.
         const next = api.isKept ? undefined : await cancellation.until(etags.resolve(flight, { error, tries }));
         if (!next) throw error;
