@@ -1,4 +1,5 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { configureStore } from '@reduxjs/toolkit';
+import { Collection, configureResources, createResource, Entity } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
@@ -31,6 +32,12 @@ const Plain = createResource({ urlPrefix: server.url, path: '/plain/:id', schema
 
 const rows = [1, 2, 3].map((id) => ({ id, title: `t${String(id)}`, votes: 0, user: { id: 7, name: 'Ada' } }));
 const answer = { results: rows, total: 3, meta: { seen: false } };
+
+class File extends Entity {
+  id = 0;
+  static override key = 'File';
+}
+const Files = createResource({ urlPrefix: server.url, path: '/files/:id', schema: File });
 
 /** A store with a list of three. */
 async function setupTodos() {
@@ -244,6 +251,22 @@ describe('a patch that gives another list', () => {
 
     expect(plain()).toEqual(expected);
     expectIdle(slice());
+  });
+
+  it('may give one of 130 000', { timeout: 60_000 }, () => {
+    const resources = configureResources();
+    // The checks of development would take longer than all else.
+    const checks = { serializableCheck: false, immutableCheck: false };
+    const store = configureStore({
+      reducer: { resources: resources.reducer },
+      middleware: (getDefault) => getDefault(checks).concat(resources.middleware),
+    });
+    const files = Array.from({ length: 130_000 }, (_, index) => ({ id: index + 1 }));
+    store.dispatch(resources.setResponse(Files.getList, files));
+
+    store.dispatch(resources.patch(Files.getList, (list) => list.slice(1)));
+
+    expect(Files.getList.select()(store.getState())).toHaveLength(129_999);
   });
 
   it('makes it anew of what a poll brings', async () => {

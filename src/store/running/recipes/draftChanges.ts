@@ -24,7 +24,7 @@ import type { Place } from '../../../tables/Places.js';
 import { listFrom, rowFrom } from '../../../tables/tables.js';
 import { copyToWire, isWire } from '../plain.js';
 import { Reference, type Drafts } from './Drafts.js';
-import { defaultIn, Put, type ListDraft, type RecordDraft } from './handlers.js';
+import { defaultIn, fill, Put, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** What a recipe has changed, taken back from its drafts into what tables keep. */
 export class DraftChanges {
@@ -176,7 +176,10 @@ export class DraftChanges {
   #fillList({ table, pk }: Place, value: readonly unknown[]): void {
     for (const [draft, { place, now }] of this.#drafts.lists)
       if (place?.pk === pk && place.table === table && draft !== value)
-        now.splice(0, now.length, ...value.map((member) => new Put(member)));
+        fill(
+          now,
+          value.map((member) => new Put(member)),
+        );
   }
 
   /** A plain value without drafts, which nobody can read after the recipe: `current` leaves none in a draft, a copy none in what the recipe has put together. */

@@ -43,6 +43,12 @@ export class Put {
   }
 }
 
+/** Puts members in place of those of a list, one by one: too many arguments overflow the stack. */
+export function fill(list: unknown[], members: readonly unknown[]): void {
+  list.length = 0;
+  for (const member of members) list.push(member);
+}
+
 /** The draft of a list. */
 export interface ListDraft {
   readonly members: MembersSchema;

@@ -12,7 +12,7 @@ import type { Recipe } from '../../order/rebasing.js';
 import { toWire, withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
 import { Drafts, Reference } from './Drafts.js';
-import { Put } from './handlers.js';
+import { fill, Put } from './handlers.js';
 
 /** What a recipe is about. */
 export interface Subject {
@@ -91,8 +91,12 @@ function toolsOf(drafts: Drafts): RecipeTools {
 /** What a recipe gives stands in place of its draft; what it leaves out stays. */
 function replace(drafts: Drafts, root: object, given: unknown, name: string): void {
   const list = drafts.lists.get(root);
-  if (list && Array.isArray(given)) list.now.splice(0, list.now.length, ...given.map((member) => new Put(member)));
-  else if (!list && Array.isArray(root) && Array.isArray(given)) root.splice(0, root.length, ...(given as unknown[]));
+  if (list && Array.isArray(given))
+    fill(
+      list.now,
+      given.map((member) => new Put(member)),
+    );
+  else if (!list && Array.isArray(root) && Array.isArray(given)) fill(root, [...(given as unknown[])]);
   else if (isRecord(root) && isRecord(given)) Object.assign(root, given);
   else throw resourceError('R11', 'The recipe', name, show(given));
 }
