@@ -206,15 +206,16 @@ export class Flights {
     if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
   }
 
-  /** Those that name an item of this create. */
-  awaiting(requestId: string): readonly Flight[] {
-    return [...(this.#awaiting.get(requestId) ?? [])];
+  /** Those that name an item of this create, which is over: it is awaited no more. */
+  awaited(requestId: string): readonly Flight[] {
+    const waiting = [...(this.#awaiting.get(requestId) ?? [])];
+    this.#awaiting.delete(requestId);
+    return waiting;
   }
 
   /** Gives those that name an item of this create its real id; they stand in the lines of that from now on. */
   resolve(requestId: string, ids: readonly unknown[]): readonly Flight[] {
-    const waiting = this.awaiting(requestId);
-    this.#awaiting.delete(requestId);
+    const waiting = this.awaited(requestId);
     const create = this.#all.get(requestId);
     if (create && waiting.length > 0) create.followers = waiting;
     for (const flight of waiting) {
