@@ -3,9 +3,9 @@ import { useDispatch, useSelector } from 'react-redux';
 import type { PollFrequency } from '../store/endpoint.js';
 import {
   connectTo,
+  makeRequest,
   makeSubscribe,
   type MountOptions,
-  refetchOf,
   type ActionTypes,
   type RequestPromise,
   type Runner,
@@ -115,7 +115,7 @@ export function useRead<Value, Selected, Extra extends object>(
   const view = useMemo(() => {
     const runner = meet(dispatch, asked);
     const refetch = (): RequestPromise<Value> | undefined =>
-      asked && send(dispatch, refetchOf(asked.endpoint(...asked.args)));
+      asked && send(dispatch, makeRequest(asked.endpoint, asked.args, { allPages: true }));
     const extra = { refetch, ...extraOf?.(dispatch, asked) };
     return new View<Value, Selected, typeof extra>(asked, extra, memory, runner);
   }, [asked, dispatch, extraOf, memory]);

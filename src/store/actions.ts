@@ -6,19 +6,8 @@ import type { JournalChanges } from './order/journal.js';
 import type { Unused } from './lifetime/collect.js';
 import type { RequestFilter } from './endpoint.js';
 import type { KeptOutbox } from './outbox.js';
-import type { Cause, RequestArg, SerializedFailure } from './request.js';
+import type { Cause, RequestMeta, SerializedFailure } from './request.js';
 import type { Answer, Pages, ResourcesState, RequestRecord } from './state.js';
-
-/** What every action of a request carries. */
-export interface RequestMeta<Args = readonly unknown[]> {
-  readonly requestId: string;
-  readonly requestStatus: 'pending' | 'fulfilled' | 'rejected';
-  readonly arg: RequestArg<Args>;
-  /** ms since the epoch. */
-  readonly startedTimeStamp: number;
-  /** When the request was made, on the clock of the store. */
-  readonly seq: number;
-}
 
 /** Changes of intents that were found anew, because what they build on has changed. */
 export type Rebased = Readonly<Record<string, Changes>>;

@@ -264,21 +264,19 @@ export function configureResources<Path extends string = 'resources'>(
     set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: never) => unknown) =>
       withRuntime((runtime) => {
         // The declared draft is of the entity.
-        const change = update as ((row: Row) => unknown) | undefined;
-        if (change && !isMany(id)) updateRow(runtime, entity, { id, update: change }, actions.set.type);
-        else setRows(runtime, entity, id, actions.set.type);
+        if (update) updateRow(runtime, entity, id as EntityId, update as (row: Row) => unknown);
+        else setRows(runtime, entity, id);
       }),
     patch: (source: EntityClass | TypedEndpoint<never, unknown>, ...argsAndRecipe: readonly unknown[]) =>
       withRuntime((runtime) => {
         const args = argsAndRecipe.slice(0, -1);
         const about = isEntityClass(source) ? { entity: source, id: args[0] as EntityId } : { endpoint: source, args };
         // The declared draft is of what is patched.
-        return runtime.patches.make(about, argsAndRecipe.at(-1) as RunRecipe);
+        return runtime.patch(about, argsAndRecipe.at(-1) as RunRecipe);
       }),
     setResponse: (endpoint: TypedEndpoint<never, unknown>, ...argsAndResponse: readonly unknown[]) =>
       withRuntime((runtime) => {
-        const args = argsAndResponse.slice(0, -1);
-        setResponse(runtime, endpoint, { args, given: argsAndResponse.at(-1) }, actions.setResponse.type);
+        setResponse(runtime, endpoint, argsAndResponse.slice(0, -1), argsAndResponse.at(-1));
       }),
     invalidate: (endpoint, ...args) => actions.invalidate(filterOf('invalidate', endpoint, args)),
     invalidateAll: (endpoint) => actions.invalidate(filterOf('invalidateAll', endpoint)),
@@ -290,10 +288,6 @@ export function configureResources<Path extends string = 'resources'>(
         runtime.reset(keepOutbox);
       }),
   };
-}
-
-function isMany(items: EntityId | readonly Row[]): items is readonly Row[] {
-  return Array.isArray(items);
 }
 
 /** Lets a selector of the slice be used on the root state. */

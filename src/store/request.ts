@@ -1,6 +1,6 @@
 import { resourceError } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
-import { protocol, type AnyEndpoint, type PollFrequency } from './endpoint.js';
+import type { AnyEndpoint, PollFrequency } from './endpoint.js';
 
 /**
  * What an action tells of the request it is about; plain.
@@ -106,15 +106,20 @@ export type SettledAction<Types extends ActionTypes = ActionTypes> =
 /** The arguments that actions hold; some, where nothing says which. */
 type ArgsIn<Types extends ActionTypes> = Types['args'] extends readonly unknown[] ? Types['args'] : readonly unknown[];
 
-/** The request that an action ends, and how. */
-interface SettledMeta<Args, Status> {
+/** What every action of a request carries. */
+export interface RequestMeta<Args = readonly unknown[]> {
   readonly requestId: string;
-  readonly requestStatus: Status;
+  readonly requestStatus: 'pending' | 'fulfilled' | 'rejected';
   readonly arg: RequestArg<Args>;
-  /** When the request was made, on the clock of the store. */
-  readonly seq: number;
   /** When the request was made, in ms since the epoch. */
   readonly startedTimeStamp: number;
+  /** When the request was made, on the clock of the store. */
+  readonly seq: number;
+}
+
+/** The request that an action ends, and how. */
+interface SettledMeta<Args, Status extends RequestMeta['requestStatus']> extends RequestMeta<Args> {
+  readonly requestStatus: Status;
   readonly aborted?: boolean;
   readonly condition?: boolean;
 }
@@ -262,16 +267,6 @@ export function makeRequest<Value, Types extends ActionTypes = ActionTypes>(
     { endpoint, args, ifStale, isPrefetch, allPages, cause },
   );
   return request;
-}
-
-/** The arguments of a request, without what it is not made of. */
-export function plainArgs(endpoint: AnyEndpoint, args: readonly unknown[]): readonly unknown[] {
-  return endpoint[protocol].plainArgs(args);
-}
-
-/** The same request for data that is shown: of a list, every page that it is made of is fetched again. */
-export function refetchOf<Value>({ endpoint, args }: Request<Value>): Request<Value> {
-  return makeRequest(endpoint, args, { allPages: true });
 }
 
 /** Makes a thunk that subscribes. Throws R23 for a write. */

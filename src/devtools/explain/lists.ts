@@ -2,9 +2,9 @@ import { none, own } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { isLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
+import { protocol } from '../../store/endpoint.js';
 import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { queryEndpoint } from '../../store/reading/queryEndpoint.js';
-import { plainArgs } from '../../store/request.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
 import type { Case } from './Case.js';
@@ -54,7 +54,7 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
   const endpoint = the.endpointOf(`${list} `);
   if (!endpoint) return undefined;
   try {
-    const args = plainArgs(endpoint, given);
+    const args = endpoint[protocol].plainArgs(given);
     const name = requestPk(endpoint.name, endpoint.key(...args));
     const record = the.record(name);
     const found = isAway(record) ? undefined : queryEndpoint(the.shown, endpoint, args);

@@ -13,7 +13,6 @@ import { queryTables } from './finder.js';
 import { adopt } from '../adopt.js';
 import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
 import { mayNameTemporary } from '../order/temporaryIds.js';
-import { plainArgs } from '../request.js';
 import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { entityName, readerOf, type Question, type Reading, type StoreReader } from './StoreReader.js';
 
@@ -26,7 +25,7 @@ export function sliceOf(rootState: unknown, reducerPath: string): ResourcesState
 
 /** The question that a request answers. */
 export function questionOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Question {
-  const given = plainArgs(endpoint, args);
+  const given = endpoint[protocol].plainArgs(args);
   return {
     name: requestPk(endpoint.name, key),
     definition: endpoint.schema,

@@ -5,7 +5,7 @@ import type { Lifetime } from '../lifetime/Lifetime.js';
 import { nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { haveOne, tablesIn } from './StaleRequests.js';
+import { haveOne, tablesOf } from './StaleRequests.js';
 import type { Written } from './written.js';
 
 interface Parts {
@@ -70,7 +70,7 @@ export class Refetches {
     const tables = isPatient ? this.#tablesOfWrites() : new Set<string>();
     const awaitsWrites = (name: string): boolean => {
       const endpoint = tables.size > 0 ? lifetime.endpointOf(name) : undefined;
-      return endpoint !== undefined && haveOne(tablesIn(endpoint), tables);
+      return endpoint !== undefined && haveOne(tablesOf(endpoint.schema), tables);
     };
     lifetime.refetch((name) => {
       const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());
@@ -99,7 +99,7 @@ export class Refetches {
   #tablesOfWrites(): ReadonlySet<string> {
     const { flights } = this.#parts;
     const endpoints = flights.isWriting ? [...flights.writingBy()] : none;
-    return new Set(endpoints.flatMap((endpoint) => [...tablesIn(endpoint)]));
+    return new Set(endpoints.flatMap((endpoint) => [...tablesOf(endpoint.schema)]));
   }
 
   clear(): void {

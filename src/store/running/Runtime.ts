@@ -1,12 +1,11 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import type { AnyEndpoint, OpenLifetimes, RequestFilter } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type OpenLifetimes, type RequestFilter, type RunRecipe } from '../endpoint.js';
 import type { FetchFn } from '../hookApi.js';
 import {
   makeRequest,
   type MountOptions,
   type ActionTypes,
-  plainArgs,
   registerRunner,
   type Cause,
   type Request,
@@ -30,7 +29,7 @@ import type { Keeper, OutboxSeam } from './keeping.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import type { Observer } from './Observers.js';
-import { Patches } from './patches.js';
+import { makePatch, type Patch, type PatchSubject } from './patches.js';
 import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
@@ -65,7 +64,7 @@ export class Runtime implements Runner {
   readonly #errors = new Map<string, unknown>();
   readonly #landings: Landings;
   /** What is laid by hand over whatever arrives, until it is undone or confirmed. */
-  readonly patches: Patches;
+  readonly patch: (about: PatchSubject, recipe: RunRecipe) => Patch;
   readonly #etags: ETags;
   readonly #story: Story;
   /** The outbox, if there is one. */
@@ -83,7 +82,7 @@ export class Runtime implements Runner {
       this.#etags.forget(requests);
     }));
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
-    this.patches = new Patches({ store, flights, guesses, lifetime, landings });
+    this.patch = (...given) => makePatch({ store, guesses, lifetime, landings }, ...given);
     const etags = (this.#etags = new ETags(store, flights, lifetime.endpointOf));
     const parts = { store, flights, guesses, landings, lifetime, errors, etags };
     this.keeper = outbox?.mount({
@@ -144,7 +143,7 @@ export class Runtime implements Runner {
 
   /** Arguments without what a request is not made of, and with real ids in place of temporary ones that somebody has kept. */
   #argsOf(endpoint: AnyEndpoint, given: readonly unknown[]): readonly unknown[] {
-    return readerOf(this.#slice).ids.real(plainArgs(endpoint, given));
+    return readerOf(this.#slice).ids.real(endpoint[protocol].plainArgs(given));
   }
 
   /** Answers a request from what is there, or from what is under way; else sends it. */
@@ -235,7 +234,7 @@ export class Runtime implements Runner {
   }
 
   /** Writes what no request brought: a write that starts and settles at once, announced by an action of its own. */
-  write({ type, payload, fields, normalize, about }: Write): unknown {
+  write({ payload, fields, normalize, about }: Write): unknown {
     const [seq, now] = [this.store.nextSeq(), Date.now()];
     const wasThere = about !== undefined && isThere(this.#slice, about);
     const landing = this.#landings.ofWrite(seq, fields, normalize);
@@ -249,6 +248,7 @@ export class Runtime implements Runner {
       fulfilledTimeStamp: now,
       ...this.lifetime.expiry(about.endpoint, now),
     };
+    const { type } = this.store.actions[about ? 'setResponse' : 'set'];
     this.store.dispatch(type, { payload, meta: { seq, ...lands, ...(answered && { answered }) } satisfies WriteMeta });
     if (about) {
       const name = requestPk(about.endpoint.name, about.key);

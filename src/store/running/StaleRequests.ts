@@ -64,7 +64,7 @@ export class StaleRequests {
     return [
       ...this.reaching(places),
       ...(isOpen ? this.#untold(flight, places) : none),
-      ...this.#unanswered(flight, touched.size > 0 ? touched : tablesIn(endpoint)),
+      ...this.#unanswered(flight, touched.size > 0 ? touched : tablesOf(endpoint.schema)),
       ...this.invalidated(endpoint, args),
     ];
   }
@@ -83,7 +83,7 @@ export class StaleRequests {
       ? sendsFields(flight, rowFrom(this.#store.slice.tables, target.table, target.pk))
       : findLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
-    return this.holding(tablesIn(endpoint)).filter((name) => !target || this.#isList(name));
+    return this.holding(tablesOf(endpoint.schema)).filter((name) => !target || this.#isList(name));
   }
 
   /** The reads under way for the first time that may show what a write has changed in some tables: they may have been served before it. */
@@ -98,7 +98,7 @@ export class StaleRequests {
     return this.#flights
       .reads()
       .filter((read) => !rowOf(this.#store.slice.requests, nameOf(read))?.answer)
-      .filter((read) => haveOne(tablesIn(read.request.endpoint), tables) && !isOfAnother(read))
+      .filter((read) => haveOne(tablesOf(read.request.endpoint.schema), tables) && !isOfAnother(read))
       .map(nameOf);
   }
 
@@ -145,8 +145,6 @@ export class StaleRequests {
 
   /** The requests whose answers show some rows or lists, and what subscribers read of these rows without a request of their own. */
   showing(places: Places): readonly string[] {
-    // Most writes leave no list open.
-    if (places.tables().length === 0) return [];
     const { requests } = this.#store.slice;
     const borrowed = places
       .all()
@@ -195,7 +193,7 @@ export class StaleRequests {
     const borrowed = this.#lifetime.borrowed().map(({ name }) => name);
     return [...borrowed, ...pksOf(this.#store.slice.requests)].filter((name) => {
       const endpoint = this.#lifetime.endpointOf(name);
-      return endpoint && !endpoint.sideEffect && haveOne(tablesIn(endpoint), tables);
+      return endpoint && !endpoint.sideEffect && haveOne(tablesOf(endpoint.schema), tables);
     });
   }
 
@@ -262,17 +260,13 @@ export class StaleRequests {
   }
 }
 
-/** The tables of the rows that an answer of an endpoint may have. */
-export function tablesIn({ schema }: AnyEndpoint): ReadonlySet<string> {
-  return tablesOf(schema);
-}
-
 /** Whether two sets of tables have one in common. */
 export function haveOne(tables: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return [...tables].some((table) => others.has(table));
 }
 
-function tablesOf(definition: Definition): ReadonlySet<string> {
+/** The tables of the rows that an answer may have. */
+export function tablesOf(definition: Definition): ReadonlySet<string> {
   return new Set([...allRowSchemas([definition])].map(({ table }) => table));
 }
 

@@ -1,8 +1,9 @@
 import { abortError, abortWith } from '../../errors.js';
-import type { RejectedMeta, RequestMeta } from '../actions.js';
+import type { RejectedMeta } from '../actions.js';
 import {
   onEnd,
   type ActionTypes,
+  type RequestMeta,
   type RequestPromise,
   type SerializedFailure,
   type SettledAction,

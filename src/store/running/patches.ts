@@ -10,14 +10,13 @@ import { hasAny } from '../../tables/same.js';
 import { rowOf, type Tables } from '../../tables/tables.js';
 import { inOrderOf } from './pages.js';
 import type { WriteMeta } from '../actions.js';
-import type { AnyEndpoint, EntityId, RunRecipe } from '../endpoint.js';
+import { protocol, type AnyEndpoint, type EntityId, type RunRecipe } from '../endpoint.js';
 import { withMoves } from '../order/intents.js';
 import { queryTables } from '../reading/finder.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { keptPkOf } from '../reading/selectors.js';
 import { hasAnswer, readerOf, resultIn } from '../reading/StoreReader.js';
-import { plainArgs } from '../request.js';
-import { recordOf, requestPk } from '../state.js';
+import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { withChanges } from './answers.js';
 import type { LandingParts } from './Lander.js';
 import { assertCreated } from './refusal.js';
@@ -45,105 +44,87 @@ export interface Patch {
   commit(): void;
 }
 
-/** Patches by hand: guesses without a request. */
-export class Patches {
-  readonly #parts: LandingParts & { readonly landings: Landings };
+/** What a patch by hand needs of its store. */
+type Parts = Pick<LandingParts, 'store' | 'guesses' | 'lifetime'> & { readonly landings: Landings };
 
-  constructor(parts: LandingParts & { readonly landings: Landings }) {
-    this.#parts = parts;
-  }
-
-  make(about: PatchSubject, recipe: RunRecipe): Patch {
-    const { store, guesses, lifetime } = this.#parts;
-    const { slice, actions } = store;
-    if ('endpoint' in about) lifetime.meet(about.endpoint);
-    const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
-    const requestId = nanoid();
-    const noted = noting((tables) => draft(name, tables, this.#subjectOf(about, tables), recipe));
-    const shown = readerOf(slice).shown(slice);
-    const changes = withMoves(noted.find(shown) ?? noChanges, { base: () => shown, followed: lifetime.followed });
-    guesses.recipes.set(requestId, { ...noted, sends: new Set(), onLists: false });
-    const seq = store.nextSeq();
-    const payload =
-      'endpoint' in about
-        ? { endpointName: about.endpoint.name, args: describe(about.args) }
-        : { entity: about.entity.key, id: describe(about.id) };
-    const meta: WriteMeta = { seq, changes: noChanges, begins: { requestId, seq, changes, isPatch: true } };
-    store.dispatch(actions.patch.type, { payload, meta });
-    const isPending = (): boolean => store.slice.intents.some((intent) => intent.requestId === requestId);
-    return {
-      undo: () => {
-        if (!isPending()) return;
-        this.#end(actions.undo.type, payload, requestId, this.#parts.landings.ofNothing(requestId));
-      },
-      commit: () => {
-        if (isPending()) this.#commit(about, { requestId, seq, payload });
-      },
-    };
-  }
-
-  #commit(
-    about: PatchSubject,
-    { requestId, seq, payload }: { requestId: string; seq: number; payload: unknown },
-  ): void {
-    const { store, landings } = this.#parts;
-    const found = landings.ofPatch(requestId) ?? noChanges;
-    const changes = { rows: found.rows.filter(({ table }) => table !== answersTable), lists: found.lists };
-    assertCreated(changes, 'resources.patch');
-    const records = this.#recordsOf(about, found);
-    const landing = landings.ofWrite(
-      store.nextSeq(),
-      (table, pk) => Object.keys(rowIn(changes, table, pk) ?? {}),
-      () => withChanges(normalize(undefined, undefined), changes),
-      { requestId, seq },
-    );
-    this.#end(store.actions.commit.type, payload, requestId, landing, records);
-  }
-
-  /** The answer of a request, and its pages, as a patch has changed them. */
-  #recordsOf(about: PatchSubject, { rows, lists }: Changes): WriteMeta['records'] {
-    const { slice } = this.#parts.store;
-    const { definition, answer: name = '' } = this.#subjectOf(about, slice.tables);
-    const { answer, pages } = rowOf(slice.requests, name) ?? {};
-    const shown = rows.find(({ table }) => table === answersTable)?.rows[0];
-    // A list inside one of its items may be of the same Collection.
-    const collection = findLists(definition);
-    const own = partsOf(definition, answer?.result).find(({ table }) => table === collection?.table);
-    const isOrder = ({ table, pk, operation }: ListChange): boolean =>
-      operation === 'set' && table === own?.table && pk === own.pk;
-    const order = lists.find(isOrder)?.list;
-    const record = {
-      ...(answer && shown && { answer: { ...answer, result: shown['result'] } }),
-      ...(pages && order && { pages: { ...pages, all: inOrderOf(refsIn(order), pages.all) } }),
-    };
-    return hasAny(record) ? { [name]: record } : {};
-  }
-
-  #end(type: string, payload: unknown, ends: string, landing: Written, records: WriteMeta['records'] = {}): void {
-    const { store, landings } = this.#parts;
+/** Lays a patch by hand: a guess without a request. */
+export function makePatch(parts: Parts, about: PatchSubject, recipe: RunRecipe): Patch {
+  const { store, guesses, lifetime, landings } = parts;
+  const { slice, actions } = store;
+  if ('endpoint' in about) lifetime.meet(about.endpoint);
+  const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
+  const requestId = nanoid();
+  const noted = noting((tables) => draft(name, tables, subjectOf(store.slice, about, tables), recipe));
+  const shown = readerOf(slice).shown(slice);
+  const changes = withMoves(noted.find(shown) ?? noChanges, { base: () => shown, followed: lifetime.followed });
+  guesses.recipes.set(requestId, { ...noted, sends: new Set(), onLists: false });
+  const seq = store.nextSeq();
+  const payload =
+    'endpoint' in about
+      ? { endpointName: about.endpoint.name, args: describe(about.args) }
+      : { entity: about.entity.key, id: describe(about.id) };
+  const dispatch = (type: string, meta: WriteMeta): void => void store.dispatch(type, { payload, meta });
+  dispatch(actions.patch.type, { seq, changes: noChanges, begins: { requestId, seq, changes, isPatch: true } });
+  const isPending = (): boolean => store.slice.intents.some((intent) => intent.requestId === requestId);
+  const end = (type: string, landing: Written, records: WriteMeta['records'] = {}): void => {
     const { result: _, outdated: __, came: ___, ...written } = landing;
-    const meta: WriteMeta = { seq: store.seq, ...written, ends, records };
-    store.dispatch(type, { payload, meta });
+    dispatch(type, { seq: store.seq, ...written, ends: requestId, records });
     landings.after(landing);
-  }
+  };
+  return {
+    undo: () => {
+      if (isPending()) end(actions.undo.type, landings.ofNothing(requestId));
+    },
+    commit: () => {
+      if (!isPending()) return;
+      const found = landings.ofPatch(requestId) ?? noChanges;
+      const confirmed = { rows: found.rows.filter(({ table }) => table !== answersTable), lists: found.lists };
+      assertCreated(confirmed, 'resources.patch');
+      const records = recordsOf(store.slice, about, found);
+      const landing = landings.ofWrite(
+        store.nextSeq(),
+        (table, pk) => Object.keys(rowIn(confirmed, table, pk) ?? {}),
+        () => withChanges(normalize(undefined, undefined), confirmed),
+        { requestId, seq },
+      );
+      end(actions.commit.type, landing, records);
+    },
+  };
+}
 
-  /** What a patch is about, in given tables: what was created meanwhile, it is about by its real id. */
-  #subjectOf(about: PatchSubject, tables: Tables): Subject {
-    const { slice } = this.#parts.store;
-    const { ids } = readerOf(slice);
-    if ('entity' in about) {
-      const { entity } = about;
-      const id = ids.real(about.id);
-      const pk = keptPkOf(tables, entity, id);
-      return { definition: entity, ref: pk === '' ? queryTables(tables, entity, [id]) : pk };
-    }
-    const { endpoint } = about;
-    const args = ids.real(plainArgs(endpoint, about.args));
-    const key = endpoint.key(...args);
-    const name = requestPk(endpoint.name, key);
-    const record = recordOf(slice, endpoint.name, key);
-    const result = hasAnswer(record) ? record.answer.result : undefined;
-    const ref = resultIn(tables, name, result ?? queryEndpoint(tables, endpoint, args));
-    return { definition: endpoint.schema, ref, answer: name };
+/** The answer of a request, and its pages, as a patch has changed them. */
+function recordsOf(slice: ResourcesState, about: PatchSubject, { rows, lists }: Changes): WriteMeta['records'] {
+  const { definition, answer: name = '' } = subjectOf(slice, about, slice.tables);
+  const { answer, pages } = rowOf(slice.requests, name) ?? {};
+  const shown = rows.find(({ table }) => table === answersTable)?.rows[0];
+  // A list inside one of its items may be of the same Collection.
+  const collection = findLists(definition);
+  const own = partsOf(definition, answer?.result).find(({ table }) => table === collection?.table);
+  const isOrder = ({ table, pk, operation }: ListChange): boolean =>
+    operation === 'set' && table === own?.table && pk === own.pk;
+  const order = lists.find(isOrder)?.list;
+  const record = {
+    ...(answer && shown && { answer: { ...answer, result: shown['result'] } }),
+    ...(pages && order && { pages: { ...pages, all: inOrderOf(refsIn(order), pages.all) } }),
+  };
+  return hasAny(record) ? { [name]: record } : {};
+}
+
+/** What a patch is about, in given tables: what was created meanwhile, it is about by its real id. */
+function subjectOf(slice: ResourcesState, about: PatchSubject, tables: Tables): Subject {
+  const { ids } = readerOf(slice);
+  if ('entity' in about) {
+    const { entity } = about;
+    const id = ids.real(about.id);
+    const pk = keptPkOf(tables, entity, id);
+    return { definition: entity, ref: pk === '' ? queryTables(tables, entity, [id]) : pk };
   }
+  const { endpoint } = about;
+  const args = ids.real(endpoint[protocol].plainArgs(about.args));
+  const key = endpoint.key(...args);
+  const name = requestPk(endpoint.name, key);
+  const record = recordOf(slice, endpoint.name, key);
+  const result = hasAnswer(record) ? record.answer.result : undefined;
+  const ref = resultIn(tables, name, result ?? queryEndpoint(tables, endpoint, args));
+  return { definition: endpoint.schema, ref, answer: name };
 }

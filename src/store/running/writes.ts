@@ -15,15 +15,17 @@ import { assertCreated } from './refusal.js';
 import type { Runtime } from './Runtime.js';
 import { targetOf } from './target.js';
 
+/** What the user calls. */
+const SET = 'resources.set';
+
 /** Merges fields into one entity, or into each of many in one action. */
-export function setRows(runtime: Runtime, entity: EntityClass, given: EntityId | readonly Row[], type: string): void {
-  const name = nameOf(type);
-  assertEntity(name, entity);
+export function setRows(runtime: Runtime, entity: EntityClass, given: EntityId | readonly Row[]): void {
+  assertEntity(SET, entity);
   runtime.lifetime.followed.meetOnce(entity);
   const isMany = Array.isArray(given);
   if (isMany && given.length === 0) return;
   const { tables } = runtime.store.slice;
-  const input = real(runtime, toWire(given, name));
+  const input = real(runtime, toWire(given, SET));
   // Asked for only where requests are under way.
   let fields: Map<string, readonly string[]> | undefined;
   const fieldsOf = (pk: string): readonly string[] =>
@@ -31,33 +33,25 @@ export function setRows(runtime: Runtime, entity: EntityClass, given: EntityId |
       ? ((fields ??= namedByPk(schemaOf(entity) as EntitySchema, input as readonly unknown[])).get(pk) ?? [])
       : namedIn(input);
   const written = runtime.write({
-    type,
     payload: { entity: entity.key, fields: input },
     fields: (_, pk, isOutermost) => (isOutermost ? fieldsOf(pk) : []),
-    normalize: (options) => takeApart(isMany ? [entity] : entity, input, { args: [input], name, ...options }),
+    normalize: (options) => takeApart(isMany ? [entity] : entity, input, { args: [input], name: SET, ...options }),
   });
   for (const pk of [written].flat()) runtime.lifetime.give(entity, pk, tables);
 }
 
 /** Changes what is confirmed of a row, if it is there, and of what is nested in it, by a recipe. */
-export function updateRow(
-  runtime: Runtime,
-  entity: EntityClass,
-  { id, update }: { readonly id: EntityId; readonly update: (row: Row) => unknown },
-  type: string,
-): void {
-  const name = nameOf(type);
-  assertEntity(name, entity);
+export function updateRow(runtime: Runtime, entity: EntityClass, id: EntityId, update: (row: Row) => unknown): void {
+  assertEntity(SET, entity);
   runtime.lifetime.followed.meetOnce(entity);
   const { tables } = runtime.store.slice;
   const pk = keptPkOf(tables, entity, real(runtime, id));
-  const { changes } = draft(name, tables, { definition: entity, ref: pk }, (row) =>
+  const { changes } = draft(SET, tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );
   if (!changes) return;
   runtime.write({
-    type,
     payload: { entity: entity.key, fields: { id: pk, ...rowIn(changes, entityOf(entity)?.table ?? '', pk) } },
     fields: (table, rowPk) => Object.keys(rowIn(changes, table, rowPk) ?? {}),
     normalize: () => withChanges(normalize(undefined, pk), changes),
@@ -66,20 +60,14 @@ export function updateRow(
 }
 
 /** Writes a response as if the server had said it. */
-export function setResponse(
-  runtime: Runtime,
-  endpoint: AnyEndpoint,
-  { given, ...about }: { readonly args: readonly unknown[]; readonly given: unknown },
-  type: string,
-): void {
+export function setResponse(runtime: Runtime, endpoint: AnyEndpoint, of: readonly unknown[], given: unknown): void {
   assertEndpoint('setResponse', endpoint);
   runtime.meet(endpoint);
-  const args = real(runtime, endpoint[protocol].plainArgs(about.args));
+  const args = real(runtime, endpoint[protocol].plainArgs(of));
   const { name, schema, sideEffect: isWrite } = endpoint;
   const response = real(runtime, toWire(given, name));
   const target = targetOf(endpoint, args, runtime.store.slice, runtime.lifetime.endpointOf);
   runtime.write({
-    type,
     payload: response,
     fields: () => [],
     normalize: (options) => takeApart(schema, response, { args, name, target, isWrite, ...options }),
@@ -111,9 +99,4 @@ function namedByPk(schema: EntitySchema, items: readonly unknown[]): Map<string,
 /** The fields that a write names; the id says which entity is meant, and changes nothing of it. */
 function namedIn(fields: unknown): readonly string[] {
   return isRecord(fields) ? Object.keys(fields).filter((field) => field !== 'id') : [];
-}
-
-/** What the user calls that dispatches a type: resources.set. */
-function nameOf(type: string): string {
-  return type.replace('/', '.');
 }

@@ -9,7 +9,6 @@ import { rowsOf } from '../order/lists.js';
 
 /** A write without a request. */
 export interface Write {
-  readonly type: string;
   readonly payload: unknown;
   /** The fields that it names, of each row. */
   readonly fields: (table: string, pk: string, isOutermost: boolean) => readonly string[];
