@@ -164,7 +164,7 @@ export function createSliceActions(reducerPath: string) {
     undo: createAction<unknown>(`${reducerPath}/undo`),
     commit: createAction<unknown>(`${reducerPath}/commit`),
     setResponse: createAction<unknown>(`${reducerPath}/setResponse`),
-    /** What has waited, or how a request has failed that the slice was not told of. */
+    /** What changes without the end of a request: what has waited lands, guesses are found anew or given up, or a request has failed that the slice was not told of. */
     release: createAction<Pick<RejectedAction, 'error' | 'meta'> | undefined>(`${reducerPath}/release`),
     invalidate: createAction<RequestFilter>(`${reducerPath}/invalidate`),
     expire: createAction<RequestFilter>(`${reducerPath}/expire`),

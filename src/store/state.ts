@@ -105,7 +105,7 @@ export const VERSION = 2;
 export interface ResourcesState {
   /** The form that it has. */
   readonly version: number;
-  /** Tells one store from another; replaced only by `reset`. */
+  /** Tells one store from another; replaced where the slice begins anew: by `reset`, by a root reducer, or in place of another. */
   readonly anchor: object;
   /** The clock: it ticks whenever a request is made, sent or answered. */
   readonly seq: number;

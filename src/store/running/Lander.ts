@@ -249,7 +249,7 @@ export class Lander {
     return changes && journal.came < since ? { ...changes, isNew: true } : changes;
   }
 
-  /** Tells of what lands without a request of its own. */
+  /** Tells of what changes without the end of a request. */
   release({ result: _, outdated, ...written }: Written, seq = this.#store.seq): void {
     this.#store.dispatch(this.#store.actions.release.type, { meta: { seq, ...written } });
     this.after({ ...written, outdated });

@@ -13,7 +13,7 @@ import { requestPk } from '../state.js';
 import { creates, nameOf, type Flight } from './flight.js';
 import type { Outcome } from './outcome.js';
 
-/** The requests of one store that are under way, in the order in which they were made. What happens for each request looks at none of the others. */
+/** The requests of one store that are under way, in the order in which they were made. */
 export class Flights {
   readonly #all = new Map<string, Flight>();
   #writes = 0;
