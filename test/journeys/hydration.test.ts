@@ -2,7 +2,14 @@ import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
 import { configureStore } from '@reduxjs/toolkit';
-import { Collection, configureResources, createResource, Entity, RestEndpoint, type ResourcesState } from 'rtk-resource';
+import {
+  Collection,
+  configureResources,
+  createResource,
+  Entity,
+  RestEndpoint,
+  type ResourcesState,
+} from 'rtk-resource';
 import { useResource } from 'rtk-resource/react';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer, type Reply } from '../support/server.js';
@@ -462,7 +469,12 @@ describe('a state that comes with a later page', () => {
   });
 
   const lists = new Collection([Todo]);
-  const Counted = createResource({ urlPrefix: server.url, path: '/counted/:id', schema: Todo, optimistic: true }).extend({
+  const Counted = createResource({
+    urlPrefix: server.url,
+    path: '/counted/:id',
+    schema: Todo,
+    optimistic: true,
+  }).extend({
     getList: { schema: { results: lists, count: lists.total } },
   });
   class Ordered extends Entity {

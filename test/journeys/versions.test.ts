@@ -99,7 +99,8 @@ describe('a class with a version', () => {
     const reading = store.dispatch(others.get({ id: 1 }));
     await server.holding('GET /others/1');
 
-    for (const version of [5, 4]) store.dispatch(resources.set(Note, note({ title: `of ${String(version)}`, version })));
+    for (const version of [5, 4])
+      store.dispatch(resources.set(Note, note({ title: `of ${String(version)}`, version })));
     await server.release('GET /others/1', { json: { id: 1 } });
     await reading;
 
