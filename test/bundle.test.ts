@@ -65,8 +65,8 @@ describe('a bundle of createResource, configureResources and Entity', () => {
     ['Union', 'schema.Union'],
     ['Values', 'an object of values by name'],
     ['Query', '.computed(this'],
-    ['All', 'get showsAll'],
-    ['Lazy', 'get isLazy'],
+    ['All', 'showsAll=!0'],
+    ['Lazy', 'isLazy=!0'],
   ])('has nothing of schema.%s', async (_name, text) => {
     const [all, { text: bundle }] = await Promise.all([bundled('*'), bundled(minimal)]);
 

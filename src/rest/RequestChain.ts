@@ -4,7 +4,7 @@ import { identify } from '../schema/identify.js';
 import { isForm } from '../schema/json.js';
 import { isAbsent, isPlain } from '../schema/Schema.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
-import { protocol, type EndpointProtocol, type PollFrequency } from '../store/endpoint.js';
+import { protocol, type EndpointProtocol } from '../store/endpoint.js';
 import type { HookApi } from '../store/hookApi.js';
 import { isFile, toBody, withoutPromise } from '../store/running/plain.js';
 import {
@@ -71,18 +71,8 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
   declare onConflict?: HooksOf<O>['onConflict'];
   /** Of a list: the search parameter that asks for a page. */
   declare readonly paginationField: string | undefined;
-  /** How long an answer is fresh, in ms. */
-  declare readonly dataExpiryLength: number | undefined;
-  /** How long a failure is not tried again by `ifStale` and subscribers, in ms. */
-  declare readonly errorExpiryLength: number | undefined;
-  /** How long data stays that nobody is subscribed to any more, in ms. */
-  declare readonly unusedDataExpiryLength: number | undefined;
-  /** How often subscribers have it fetched, in ms, or by what the data is. */
-  declare readonly pollFrequency: PollFrequency | undefined;
-  /** Whether stale data counts as missing. */
-  declare readonly invalidIfStale: boolean | undefined;
   /** How long a request may take each time that it is sent, in ms. */
-  declare readonly timeout: number | undefined;
+  declare readonly timeout?: number | undefined;
   /** What to show until the answer is there; undefined, or a thrown `snapshot.abort`, for nothing. */
   declare getOptimisticResponse?: (snapshot: Snapshot, ...args: HookArgs<O>) => unknown;
   /** Whether and when a request that failed is sent again. */

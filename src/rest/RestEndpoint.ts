@@ -2,7 +2,7 @@ import { isAnyOf } from '@reduxjs/toolkit';
 import { resourceError } from '../errors.js';
 import { assertCalled } from '../store/assertions.js';
 import type { FulfilledAction, PendingAction, RejectedAction } from '../store/actions.js';
-import { protocol, type ErrorCarrier, type VALUE } from '../store/endpoint.js';
+import { protocol, type ErrorCarrier, type OpenLifetimes, type VALUE } from '../store/endpoint.js';
 import { makeRequest, makeSubscribe, type Request, type Subscription, type WriteRequest } from '../store/request.js';
 import { selectState, type RequestState } from '../store/reading/requestState.js';
 import { selectAnswer, sliceOf } from '../store/reading/selectors.js';
@@ -206,7 +206,7 @@ export interface RestEndpoint<O extends ShapeOptions = EndpointShape> extends Op
 }
 
 /** What a class of one's own extends: what its `fetch` gives, it says itself. */
-interface OpenEndpoint<O extends ShapeOptions> extends EndpointBase<O>, ErrorCarrier<ErrorDataOf<O>> {
+interface OpenEndpoint<O extends ShapeOptions> extends EndpointBase<O>, OpenLifetimes, ErrorCarrier<ErrorDataOf<O>> {
   (...args: CallArgs<O>): RequestIn<O>;
   readonly [SHAPE]?: O;
   readonly [VALUE]?: EndpointValue<O>;

@@ -12,7 +12,7 @@ import type { PathValue } from './pathTypes.js';
 /** A path that was read. */
 export interface CompiledPath {
   readonly names: ReadonlySet<string>;
-  /** What `shortenPath` gives. */
+  /** The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix at its end; parameters of the host or the query are no segments. */
   readonly short: string;
   /** Whether no other segment stands behind its last parameter: it is the path of one item. */
   readonly isItem: boolean;
@@ -41,11 +41,6 @@ export function compilePath(path: string): CompiledPath {
   let compiled = compiledPaths.get(path);
   if (!compiled) compiledPaths.set(path, (compiled = read(path)));
   return compiled;
-}
-
-/** The path of the list, of that of an item: without its last parameter segment and what follows, but for a slash or a suffix at its end; parameters of the host or the query are no segments. */
-export function shortenPath(path: string): string {
-  return compilePath(path).short;
 }
 
 function read(path: string): CompiledPath {
@@ -113,7 +108,7 @@ function partsOf(path: string): {
   return { names, parts, end };
 }
 
-/** What `shortenPath` gives. */
+/** The path of the list, of that of an item. */
 function shortOf(path: string): string {
   const [origin] = /^(?:[^/{}?]*:)?\/\//.exec(path) ?? [''];
   let isHost = origin !== '';

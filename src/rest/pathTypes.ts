@@ -129,7 +129,7 @@ type ParamOf<Token extends string, Open extends string> = Token extends `${infer
       }
   : never;
 
-/** Walks a path as `shortenPath` does. */
+/** Walks a path as `compilePath` does for `short`. */
 type Cut<
   Path extends string,
   Head extends string = '',

@@ -15,14 +15,11 @@ type Members = EntityClass | (Schema & Pick<UnionSchema, 'mapping'>);
  * resources.select(new schema.All(Todo))(store.getState());
  */
 export class AllSchema<const D extends Members = Members> implements Schema<ValueOf<D>[]> {
+  readonly showsAll = true;
   readonly #entity: Definition;
 
   constructor(entity: D) {
     this.#entity = entity;
-  }
-
-  get showsAll(): boolean {
-    return true;
   }
 
   children(): readonly Definition[] {

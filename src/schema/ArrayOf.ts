@@ -5,6 +5,7 @@ import { isRecord, resolved, type Definition, type Normalizer, type Reader, type
 
 /** A list whose members have one schema: all of a list that a bundle without unions needs. */
 export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchema {
+  readonly isByName: boolean = false;
   #member: Definition;
 
   constructor(definition: Definition) {
@@ -15,10 +16,6 @@ export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchem
   define(definition: Definition): this {
     this.#member = definition;
     return this;
-  }
-
-  get isByName(): boolean {
-    return false;
   }
 
   /** What describes the members. */

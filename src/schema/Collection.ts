@@ -124,11 +124,6 @@ export class Collection<const D extends Definition = Definition> implements RowS
     return kind;
   }
 
-  /** Whether an argument with this value tells which items, or which part of them, a list holds. */
-  filters(key: string, value: unknown): boolean {
-    return this.argumentKind(key, value) !== 'other';
-  }
-
   /**
    * Whether an item belongs to a list, by what is known of it; undefined where only the server knows. Of what is created, the call
    * says what the item does not.

@@ -12,14 +12,11 @@ import {
 
 /** An answer after which an entity is gone: all of it that a bundle without unions needs. */
 export class Deletion implements Schema<undefined> {
+  readonly holdsNothing = true;
   readonly #target: Definition;
 
   constructor(definition: Definition) {
     this.#target = definition;
-  }
-
-  get holdsNothing(): boolean {
-    return true;
   }
 
   children(): readonly Definition[] {

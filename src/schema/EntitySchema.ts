@@ -24,6 +24,7 @@ import { isTemporary } from './temporary.js';
 
 /** How the entities of one class are taken apart and put together. */
 export class EntitySchema implements NestingSchema {
+  readonly kind: object = this;
   readonly table: string;
   readonly merge: ((existing: Row, incoming: Row) => Row) | undefined;
   readonly order: NestingSchema['order'];
@@ -49,10 +50,6 @@ export class EntitySchema implements NestingSchema {
     this.#computed = computedNames(Class);
     this.hasOwnPk = Class.prototype.pk !== Entity.prototype.pk;
     this.#isStrict = Class.validate !== Entity.validate;
-  }
-
-  get kind(): object {
-    return this;
   }
 
   get nested(): readonly (readonly [string, Schema])[] {

@@ -13,14 +13,11 @@ import type { Definition, Finder, Normalizer, Reader, Schema } from './Schema.js
  * }
  */
 export class LazySchema<D extends Definition = Definition> implements Schema<ValueOf<D>> {
+  readonly isLazy = true;
   readonly #definition: () => D;
 
   constructor(definition: () => D) {
     this.#definition = definition;
-  }
-
-  get isLazy(): boolean {
-    return true;
   }
 
   children(): readonly Definition[] {

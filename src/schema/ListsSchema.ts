@@ -42,8 +42,6 @@ export interface ListsSchema extends RowSchema {
   nestKey(parent: unknown, key: string): object | undefined;
   /** What an argument with this value says of a list. */
   argumentKind(key: string, value: unknown): ArgumentKind;
-  /** Whether an argument with this value tells which items, or which part of them, a list holds. */
-  filters(key: string, value: unknown): boolean;
   /** Whether an item belongs to a list, by what the item and the call that brings it say; undefined where nothing tells. */
   judge(item: unknown, pk: string, known: Known, call?: readonly unknown[]): boolean | undefined;
   /** Whether an argument of a list filters by something else than the text of the field of that name, by what its rows and an edited one tell. */

@@ -13,16 +13,13 @@ export class QuerySchema<
   Args extends readonly unknown[] = readonly unknown[],
   Value = unknown,
 > implements Schema<Value> {
+  readonly holdsNothing = true;
   readonly #definition: D;
   readonly #compute: (value: ValueOf<D>, ...args: Args) => Value;
 
   constructor(definition: D, compute: (value: ValueOf<D>, ...args: Args) => Value) {
     this.#definition = definition;
     this.#compute = compute;
-  }
-
-  get holdsNothing(): boolean {
-    return true;
   }
 
   children(): readonly Definition[] {

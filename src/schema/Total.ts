@@ -53,6 +53,7 @@ export function listsOfTotal(table: string): string {
 export class TotalSchema implements RowSchema<number> {
   /** The type of the response alone. */
   declare readonly wire?: number;
+  readonly kind: object = this;
   readonly #lists: Counted;
 
   constructor(lists: Counted) {
@@ -66,10 +67,6 @@ export class TotalSchema implements RowSchema<number> {
 
   get table(): string {
     return totalTable(this.lists);
-  }
-
-  get kind(): object {
-    return this;
   }
 
   normalize(input: unknown, _parent: unknown, key: string, into: Normalizer): unknown {

@@ -14,6 +14,7 @@ import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAt
 export class ValuesSchema<const D extends Definition = Definition, A extends SchemaAttribute | undefined = undefined>
   implements Schema<Record<string, MemberOf<D, A>>>, MembersSchema
 {
+  readonly isByName = true;
   #member: Definition;
 
   constructor(definition: D, schemaAttribute?: A | Choose) {
@@ -25,10 +26,6 @@ export class ValuesSchema<const D extends Definition = Definition, A extends Sch
     if (this.#member instanceof UnionSchema) this.#member.define(definition as Mapping);
     else this.#member = definition;
     return this;
-  }
-
-  get isByName(): boolean {
-    return true;
   }
 
   /** What describes the members. */

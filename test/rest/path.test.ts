@@ -1,7 +1,7 @@
 import { RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { ResourceError } from '../../src/errors.js';
-import { compilePath, shortenPath } from '../../src/rest/path.js';
+import { compilePath } from '../../src/rest/path.js';
 import { expectWarning } from '../support/strict.js';
 
 const fill = (path: string, params: Record<string, unknown> = {}): string => compilePath(path).fill(params, 'User/get');
@@ -127,11 +127,11 @@ describe('a parameter as others write it', () => {
     const literal = (text: string): string => text.replace(/[[\].]/g, '\\$&');
     expectWarning(new RegExp(`${literal(written)} in the path "${literal(path)}" is no parameter: write :${name}\\.`));
 
-    shortenPath(path);
+    compilePath(path);
   });
 
   it('is not told of where it is none', () => {
-    expect(shortenPath('https://h/todos?filter[status]=open')).toBe('https://h/todos?filter[status]=open');
+    expect(compilePath('https://h/todos?filter[status]=open').short).toBe('https://h/todos?filter[status]=open');
   });
 });
 
@@ -338,7 +338,6 @@ describe('a path that cannot be read', () => {
     }) as Error;
 
     expect(() => compilePath(path)).toThrow(refused);
-    expect(() => shortenPath(path)).toThrow(refused);
   });
 
   it('is read once when it can be', () => {
@@ -375,7 +374,7 @@ describe('the shortened path', () => {
     ['users/:id', 'users'],
     ['{/:lang}/users/:id', '{/:lang}/users'],
   ])('drops the last parameter segment, and what follows it: %s', (path, short) => {
-    expect(shortenPath(path)).toBe(short);
+    expect(compilePath(path).short).toBe(short);
   });
 
   it.each([
@@ -392,7 +391,7 @@ describe('the shortened path', () => {
     ['http://h/a/:id/', 'http://h/a/'],
     ['http://h/:id/', 'http://h/'],
   ])('keeps the slash or the suffix at the end: %s', (path, short) => {
-    expect(shortenPath(path)).toBe(short);
+    expect(compilePath(path).short).toBe(short);
   });
 
   it.each([
@@ -407,7 +406,7 @@ describe('the shortened path', () => {
     ['/a{\\{{/:b}}', '/a{\\{}'],
     ['/a{\\\\{/:b}}', '/a{\\\\{}}'],
   ])('has its groups closed: %s', (path, short) => {
-    expect(shortenPath(path)).toBe(short);
+    expect(compilePath(path).short).toBe(short);
   });
 
   it.each([
@@ -418,13 +417,13 @@ describe('the shortened path', () => {
     ['//h{/:id}', '//h/'],
     ['//h{-:x/:id}', '//h{-:x/}'],
   ])('keeps the host: %s', (path, short) => {
-    expect(shortenPath(path)).toBe(short);
+    expect(compilePath(path).short).toBe(short);
   });
 
   it.each(['/users', '', '/search\\?q=:q', '/search?q=/:q', 'http\\://:host/users', 'search\\?u=http\\://x/:id'])(
     'is the path itself where no segment has a parameter: %s',
     (path) => {
-      expect(shortenPath(path)).toBe(path);
+      expect(compilePath(path).short).toBe(path);
     },
   );
 });

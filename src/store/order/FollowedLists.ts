@@ -127,7 +127,7 @@ export class FollowedLists {
     const known = this.#lists.get(table);
     if (!known?.follows) return none;
     const judge = this.judgeOf(known.judge, pk);
-    return Object.entries(listKey(pk)).filter(([name, value]) => judge.filters(name, value));
+    return Object.entries(listKey(pk)).filter(([name, value]) => judge.argumentKind(name, value) !== 'other');
   }
 
   /** Whether a row, as it is in one place, fits a list in a field in which it does not as it is in another. */
