@@ -29,21 +29,27 @@ export type WireOf<D> = D extends AnyEntity
 
 type WireOfSchema<D> = D extends { readonly wire?: infer Wire }
   ? Exclude<Wire, undefined>
-  : D extends ListsOf<infer Inner>
-    ? WireOf<Inner>
-    : D extends UnionSchema<infer Mapping>
-      ? WireOf<Mapping[keyof Mapping]>
-      : D extends ArraySchema<infer Inner, infer Attribute>
-        ? WireOfMember<Inner, Attribute>[]
-        : D extends ValuesSchema<infer Inner, infer Attribute>
-          ? Record<string, WireOfMember<Inner, Attribute>>
-          : D extends ObjectSchema<infer Inner>
-            ? WireOf<Inner>
-            : D extends LazySchema<infer Inner>
-              ? WireOf<Inner>
-              : unknown;
+  : D extends ValuesSchema<infer Inner, infer Attribute>
+    ? Record<string, WireOf<MemberIn<Inner, Attribute>>>
+    : [Inside<D>] extends [never]
+      ? unknown
+      : WireOf<Inside<D>>;
 
-type WireOfMember<D, Attribute> = Attribute extends undefined ? WireOf<D> : WireOf<D[keyof D]>;
+/** What a schema of ours is made of, in short: a list as `[S]`, a shape as an object; never of a set of values, and of any other. */
+type Inside<D> =
+  D extends ListsOf<infer Inner>
+    ? Inner
+    : D extends UnionSchema<infer Mapping>
+      ? Mapping[keyof Mapping]
+      : D extends ArraySchema<infer Inner, infer Attribute>
+        ? readonly MemberIn<Inner, Attribute>[]
+        : D extends ObjectSchema<infer Inner>
+          ? Inner
+          : D extends LazySchema<infer Inner>
+            ? Inner
+            : never;
+
+type MemberIn<D, Attribute> = Attribute extends undefined ? D : D[keyof D];
 
 /** What a deserializer is given. */
 type InputOf<D> = D extends DateConstructor
@@ -113,27 +119,21 @@ export type ResponseOf<D> = D extends AnyEntity
 
 type ResponseOfSchema<D> = D extends { readonly wire?: infer Wire }
   ? Exclude<Wire, undefined>
-  : D extends ListsOf<infer Inner>
-    ? ResponseOf<Inner>
-    : D extends UnionSchema<infer Mapping>
-      ? ResponseOf<Mapping[keyof Mapping]>
-      : D extends ArraySchema<infer Inner, infer Attribute>
-        ? readonly ResponseOfMember<Inner, Attribute>[]
-        : D extends ValuesSchema<infer Inner, infer Attribute>
-          ? Readonly<Record<string, ResponseOfMember<Inner, Attribute>>>
-          : D extends ObjectSchema<infer Inner>
-            ? ResponseOf<Inner>
-            : D extends LazySchema<infer Inner>
-              ? ResponseOf<Inner>
-              : unknown;
-
-type ResponseOfMember<D, Attribute> = Attribute extends undefined ? ResponseOf<D> : ResponseOf<D[keyof D]>;
+  : D extends ValuesSchema<infer Inner, infer Attribute>
+    ? Readonly<Record<string, ResponseOf<MemberIn<Inner, Attribute>>>>
+    : [Inside<D>] extends [never]
+      ? unknown
+      : ResponseOf<Inside<D>>;
 
 /** What may stand for a nested value: an entity's pk, or some of its fields. */
 type Written<D> = D extends AnyEntity
   ? Fields<InstanceType<D>, DefinitionsOf<D>> | string | number
   : D extends { denormalize(...args: never): unknown }
-    ? WrittenSchema<D>
+    ? D extends ValuesSchema<infer Inner, infer Attribute>
+      ? Readonly<Record<string, Written<MemberIn<Inner, Attribute>>>>
+      : [Inside<D>] extends [never]
+        ? WireOf<D>
+        : Written<Inside<D>>
     : D extends readonly (infer Item)[]
       ? readonly Written<Item>[]
       : D extends (wire: never) => unknown
@@ -141,20 +141,3 @@ type Written<D> = D extends AnyEntity
         : D extends Readonly<Record<string, unknown>>
           ? { readonly [Field in keyof D]?: Written<D[Field]> }
           : WireOf<D>;
-
-type WrittenSchema<D> =
-  D extends ListsOf<infer Inner>
-    ? Written<Inner>
-    : D extends UnionSchema<infer Mapping>
-      ? Written<Mapping[keyof Mapping]>
-      : D extends ArraySchema<infer Inner, infer Attribute>
-        ? readonly WrittenMember<Inner, Attribute>[]
-        : D extends ValuesSchema<infer Inner, infer Attribute>
-          ? Readonly<Record<string, WrittenMember<Inner, Attribute>>>
-          : D extends ObjectSchema<infer Inner>
-            ? Written<Inner>
-            : D extends LazySchema<infer Inner>
-              ? Written<Inner>
-              : WireOf<D>;
-
-type WrittenMember<D, Attribute> = Attribute extends undefined ? Written<D> : Written<D[keyof D]>;

@@ -235,6 +235,12 @@ describe('a response by hand', () => {
     const action: unknown = undefined;
     if (Tasks.get.fulfilled.match(action)) expectTypeOf<null>().toExtend<typeof action.payload.owner>();
 
+    const people = new RestEndpoint({ path: '/people', schema: new schema.Values(User) });
+    resources.setResponse(people, {}, { ada: { id: 1, name: 'Ada' } });
+    // @ts-expect-error: a person has no `nam`
+    resources.setResponse(people, {}, { ada: { id: 1, nam: 'Ada' } });
+    // @ts-expect-error: each is a person
+    resources.setResponse(people, {}, { ada: undefined });
     // @ts-expect-error: a todo has no `titel`
     resources.setResponse(Tasks.getList.push, {}, { id: 1 }, { ...task, owner: { titel: 'new' } });
     // @ts-expect-error: a todo has no `titel`
