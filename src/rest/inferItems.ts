@@ -1,8 +1,6 @@
-import type { ArraySchema } from '../schema/Array.js';
 import type { Collection, ItemOf } from '../schema/Collection.js';
+import type { ItemDefinition } from '../schema/CollectionOptions.js';
 import type { CollectionOperation } from '../schema/CollectionOperation.js';
-import type { UnionSchema } from '../schema/Union.js';
-import type { ValuesSchema } from '../schema/Values.js';
 import type { ResponseOf, WireOf } from '../schema/wire.js';
 
 /** The Collection in a definition. */
@@ -16,17 +14,7 @@ export type CollectionIn<S> =
         : never;
 
 /** What one item of a Collection is described by. */
-export type ItemSchema<C> = C extends Collection<infer D> ? MemberSchema<D> : never;
-
-type MemberSchema<D> = D extends readonly (infer Item)[]
-  ? Item
-  : D extends ArraySchema<infer Item>
-    ? Item
-    : D extends ValuesSchema<infer Item>
-      ? Item
-      : D extends ArraySchema<infer Mapping, string> | ValuesSchema<infer Mapping, string>
-        ? UnionSchema<Mapping & Readonly<Record<string, unknown>>>
-        : D;
+export type ItemSchema<C> = C extends Collection<infer D> ? ItemDefinition<D> : never;
 
 /**
  * What brings an item to a Collection, and what that item is described by.

@@ -1,4 +1,5 @@
 import type { ArraySchema } from './Array.js';
+import type { Mapping, UnionSchema } from './Union.js';
 import type { ValuesSchema } from './Values.js';
 import type { WireOf } from './wire.js';
 
@@ -69,11 +70,15 @@ export type Belongs<Item> = {
 /** An item of a list as it comes, as far as it is known. */
 export type WireItem<D> =
   WireOf<ItemDefinition<D>> extends infer Item ? (Item extends object ? Partial<Item> : Item) : never;
-type ItemDefinition<D> = D extends readonly (infer Item)[]
+
+/** What one item is described by, of what a Collection is made of. */
+export type ItemDefinition<D> = D extends readonly (infer Item)[]
   ? Item
   : D extends ArraySchema<infer Item> | ValuesSchema<infer Item>
     ? Item
-    : D;
+    : D extends ArraySchema<infer M extends Mapping, string> | ValuesSchema<infer M extends Mapping, string>
+      ? UnionSchema<M>
+      : D;
 
 /** Names of arguments: a list, a pattern, or what a function says yes to. */
 export type ArgumentNames = ((key: string) => boolean) | readonly string[] | RegExp;

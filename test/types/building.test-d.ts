@@ -214,6 +214,30 @@ describe('an action', () => {
   });
 });
 
+describe('a Collection of several classes, told apart by an attribute', () => {
+  class Post extends Entity {
+    id = 0;
+    type = 'post' as const;
+    text = '';
+  }
+  const feed = new Collection(new schema.Array({ user: User, post: Post }, 'type'), {
+    belongs: (item, args) => item.type === args['type'],
+  });
+  const list = new RestEndpoint({ path: '/feed', searchParams: undefined, schema: feed });
+
+  it('has bodies of each', () => {
+    list.push({ type: 'post', text: 'new' });
+    list.push({ type: 'user', name: 'Ada' });
+
+    // @ts-expect-error: a post has no `txt`
+    list.push({ type: 'post', txt: 'new' });
+    // @ts-expect-error: there is no such class
+    list.push({ type: 'page' });
+    // @ts-expect-error: an item, and no name
+    list.push(5);
+  });
+});
+
 describe('a response by hand', () => {
   it('has fields of what the schema describes', () => {
     resources.setResponse(TodoResource.getList, {}, [{ id: 1, createdAt: '2026-01-05' }]);
