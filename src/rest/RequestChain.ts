@@ -242,7 +242,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         const sent = Object.assign({}, init, { headers }, signal && { signal });
         assertAllowed(headers, this.name);
         (this as unknown as Internal)[SENDS]?.();
-        const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers);
+        const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers, url);
         noteAddress(response, url, signal);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;

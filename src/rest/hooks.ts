@@ -112,7 +112,7 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
     response = await fetchFn(input, { ...init, headers: plainHeaders(init.headers) });
   } catch (cause) {
     if (init.signal?.aborted) throw abortError(init.signal.reason, input);
-    if (quotesHeader(cause, init.headers)) throw cause;
+    if (quotesHeader(cause, init.headers, input)) throw cause;
     const advice = process.env.NODE_ENV !== 'production' && fetchFn === fetch ? outsideBrowser(input) : '';
     throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}${advice}`, {
       url: input,
@@ -190,11 +190,12 @@ export async function withoutHeaders<Value>(
   act: () => Promise<Value>,
   name: string,
   headers?: HeadersInit,
+  url?: string,
 ): Promise<Value> {
   try {
     return await act();
   } catch (error) {
-    if (!isNetworkError(error) && quotesHeader(error, headers)) throw resourceError('R20', name);
+    if (!isNetworkError(error) && quotesHeader(error, headers, url)) throw resourceError('R20', name);
     throw error;
   }
 }
@@ -205,15 +206,18 @@ const PUBLIC = /^(?:accept|content-type)$/i;
 /** The words of a header that may be secret; short ones mean nothing. */
 const WORDS = /[^\s\p{Cc}"',;]{7,}/gu;
 
-/** Whether an error says what platforms say of a header that they refuse, or some of what was sent in one. */
-function quotesHeader(error: unknown, headers: HeadersInit = {}): boolean {
+/** Whether an error says what platforms say of a header that they refuse, or some of what was sent in one and does not stand in the address, which is no secret. */
+function quotesHeader(error: unknown, headers: HeadersInit = {}, url = ''): boolean {
   const text = `${reasonOf(error)} ${because(error)}`;
   const parts = Object.entries(plainHeaders(headers)).flatMap(([name, value]) =>
     PUBLIC.test(name) ? [] : (value.match(WORDS) ?? []),
   );
-  return (
-    /header (?:name|value)|on 'Headers'|has invalid value/i.test(text) || parts.some((part) => text.includes(part))
+  // Platforms throw a TypeError, which a client may wrap; what the user's own code says of its data may read the same.
+  const isOfPlatform = [error, (error as Partial<Error> | null | undefined)?.cause].some(
+    (one) => one instanceof TypeError,
   );
+  const isRefusal = isOfPlatform && /header (?:name|value)|on 'Headers'|has invalid value/i.test(text);
+  return isRefusal || parts.some((part) => text.includes(part) && !url.includes(part));
 }
 
 /** Why something failed, in the words of what lies behind it, if that has any: msw gives a `Response` there. */

@@ -269,4 +269,41 @@ describe('the value of a header', () => {
 
     expect(error).toMatchObject({ name: 'NetworkError', status: 404 });
   });
+
+  it.each([
+    ['in the same words', new Error('Field status has invalid value "b"')],
+    ['of a header name', new RangeError('the header name of row 3 is empty')],
+  ])('hides no error of the user’s own code that speaks of its data %s', async (_, thrown) => {
+    const { store } = setup({ fetchFn: () => Promise.resolve(Response.json({})) });
+    const strict = new RestEndpoint({
+      path: '/strict',
+      name: 'strict',
+      process: () => {
+        throw thrown;
+      },
+    });
+
+    const promise = store.dispatch(strict());
+
+    expect((await promise).error).toMatchObject({ name: thrown.name, message: thrown.message });
+  });
+
+  it('hides no failure of the network that names the host, which the address says too', async () => {
+    const down = new TypeError('fetch failed', {
+      cause: new Error('getaddrinfo ENOTFOUND acme-corporation.example.com'),
+    });
+    const { store } = setup({ fetchFn: () => Promise.reject(down) });
+    const ofTenant = new RestEndpoint({
+      path: 'https://acme-corporation.example.com/todos',
+      name: 'ofTenant',
+      getHeaders: () => ({ 'X-Tenant': 'acme-corporation' }),
+    });
+    const adapted = ofTenant.extend({ name: 'adapted', fetchResponse: () => Promise.reject(down) });
+
+    const { error } = await store.dispatch(ofTenant());
+    const { error: other } = await store.dispatch(adapted());
+
+    expect(error).toMatchObject({ name: 'NetworkError', message: expect.stringContaining('ENOTFOUND') as string });
+    expect(other).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+  });
 });
