@@ -76,8 +76,8 @@ export function createResource(
   // A class of the user's takes the options that RestEndpoint takes, and makes what it makes.
   const Class = Endpoint as unknown as new (options: EndpointOptions) => RestEndpoint;
   // A body is a type, but that there is none.
-  const settings = { ...shared, ...('body' in options && body === undefined && { body }), path } as EndpointSettings &
-    Pick<EndpointOptions, 'path'>;
+  const none = 'body' in options && body === undefined && { body, itemBody: body };
+  const settings = { ...shared, ...none, path } as EndpointSettings & Pick<EndpointOptions, 'path'>;
   // What a member that edits does, it does by whichever method it is given.
   const make = (member: string, own: Partial<EndpointOptions> & { readonly [EFFECT]?: Effect }): RestEndpoint =>
     applyOptions(new Class({ ...settings, ...own, name: `${name}/${member}` }));

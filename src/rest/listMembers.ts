@@ -52,6 +52,7 @@ export interface PageRequest<Body = unknown> {
 interface ListOptions {
   readonly paginationField?: string | undefined;
   readonly itemPath?: string | undefined;
+  readonly itemBody?: unknown;
   readonly pageOf?: PageOf | undefined;
   readonly paging?: Paging | undefined;
 }
@@ -60,7 +61,6 @@ interface ListOptions {
 export function addListMembers(endpoint: ListReader, options: ListOptions): void {
   const {
     paginationField,
-    itemPath,
     pageOf,
     paging = paginationField === undefined ? undefined : byNumber(endpoint, paginationField),
   } = options;
@@ -74,7 +74,7 @@ export function addListMembers(endpoint: ListReader, options: ListOptions): void
     for (const name of compilePath(endpoint.path).names) list.pathNames.add(name);
   }
 
-  addOperations(endpoint, itemPath);
+  addOperations(endpoint, options);
   addPaginated(endpoint);
   if (pageOf) return;
   if (paging) addTurns(endpoint, paging);
@@ -97,10 +97,13 @@ function addMember(endpoint: ListReader, key: ListMember, options: () => Readonl
 }
 
 /** What puts items into lists, takes them out, and moves them. */
-function addOperations(endpoint: ListReader, itemPath: string | undefined): void {
+function addOperations(endpoint: ListReader, options: ListOptions): void {
   const { schema } = endpoint;
+  const { itemPath } = options;
+  // What the list itself is asked with, or that it has no body, says nothing of an item.
+  const body: unknown = 'itemBody' in options ? options.itemBody : {};
   const write = (verb: 'push' | 'unshift' | 'assign' | 'remove' | 'move', rest: object): void => {
-    addMember(endpoint, verb, () => ({ sideEffect: true, schema: findCollection(schema)?.[verb], ...rest }));
+    addMember(endpoint, verb, () => ({ sideEffect: true, schema: findCollection(schema)?.[verb], body, ...rest }));
   };
   for (const verb of ['push', 'unshift', 'assign'] as const) write(verb, { method: 'POST' });
   write('remove', { method: 'PATCH' });

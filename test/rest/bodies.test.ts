@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { Entity, NetworkError, RestEndpoint } from 'rtk-resource';
+import { Collection, Entity, NetworkError, RestEndpoint } from 'rtk-resource';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { startRawServer } from '../support/raw.js';
 import { startServer, type Reply } from '../support/server.js';
@@ -165,6 +165,21 @@ describe('a request', () => {
 
     expect(server.received.map(({ rawBody }) => rawBody)).toEqual(['', '', '']);
     for (const { headers } of server.received) expect(headers).not.toHaveProperty('content-type');
+  });
+
+  it('of what creates an item is its body, also where the list says that it has none', async () => {
+    const notes = { urlPrefix: server.url, path: '/notes', searchParams: undefined, schema: new Collection([Note]) };
+    const listed = new RestEndpoint({ ...notes, body: undefined });
+    const addressed = new RestEndpoint({ ...notes, searchParams: {} as { text?: string }, itemBody: undefined });
+    server.answer('POST /notes', { json: { id: 1 } });
+
+    await listed.push.fetch({ text: 'a' });
+    await addressed.push.fetch({ text: 'a' });
+
+    expect(server.received.map(({ query, body }) => [query, body])).toEqual([
+      ['', { text: 'a' }],
+      ['text=a', undefined],
+    ]);
   });
 
   it.each(['text', 'blob', 'arrayBuffer', 'stream'] as const)(
