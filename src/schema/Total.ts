@@ -1,4 +1,4 @@
-import type { Finder, Normalizer, Reader, Row, RowSchema } from './Schema.js';
+import { isAbsent, type Finder, type Normalizer, type Reader, type Row, type RowSchema } from './Schema.js';
 
 /** The lists whose items are counted; a Collection is. */
 interface Counted extends RowSchema {
@@ -70,7 +70,9 @@ export class TotalSchema implements RowSchema<number> {
   }
 
   normalize(input: unknown, _parent: unknown, key: string, into: Normalizer): unknown {
-    if (typeof input !== 'number') return input;
+    // A row in wire form has the pk of the number in its place.
+    if (isAbsent(input) || (typeof input === 'string' && into.kept(this.table, input))) return input;
+    if (typeof input !== 'number') return into.misfit('how many items there are', input);
     // The list stands in another field of the same row.
     const [field] = into.owner?.entity.nested.find(([, schema]) => schema === this.#lists) ?? [key];
     // Parts of one list have the same number.

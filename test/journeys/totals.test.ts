@@ -183,6 +183,24 @@ describe('a total', () => {
     expect(read(getCounted.select())).toMatchObject({ results: [{ id: 1 }], count: 7 });
   });
 
+  it.each([['42'], [true], [{ value: 42 }]])('is a number: an answer with %j is rejected', async (count) => {
+    const { store } = setup();
+    server.answer('GET /todos', { json: { results: [todo(1)], count } });
+
+    const { error } = await store.dispatch(getList());
+
+    expect(error).toMatchObject({ code: 'R6', message: expect.stringContaining('how many items there are') as string });
+  });
+
+  it('may be null, where the server has not counted', async () => {
+    const { store, read } = setup();
+    server.answer('GET /todos', { json: { results: [todo(1)], count: null } });
+
+    await store.dispatch(getList());
+
+    expect(read(getList.select())).toMatchObject({ results: [{ id: 1 }], count: null });
+  });
+
   it('leaves the tables untouched where a refetch brings the same', async () => {
     const { store, slice } = await setupLists([{}, [todo(1)], 5]);
     const before: ResourcesState['tables'] = slice().tables;
