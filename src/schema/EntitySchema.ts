@@ -109,7 +109,7 @@ export class EntitySchema implements NestingSchema {
   /** Takes away what process says is no more, and leaves a reference to it where it stood. */
   #remove(input: Row, parent: unknown, key: string, into: Normalizer): string {
     // Where nothing tells its pk, this refers to nothing: no row has `undefined` for a pk.
-    const pk = String(this.pk(input, parent, key, into.args));
+    const pk = into.pkOf(this.table, String(this.pk(input, parent, key, into.args)));
     into.remove(this.table, pk);
     return pk;
   }

@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity, keyOf, RestEndpoint } from 'rtk-resource';
+import { Collection, createResource, Entity, keyOf, RestEndpoint, type Row } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -55,6 +55,30 @@ async function setupArticles() {
     },
   };
 }
+
+it('a row that was renamed is gone where process says so by its new pk', async () => {
+  class Page extends Entity {
+    slug = '';
+    override pk() {
+      return this.slug;
+    }
+    static override key = 'Page';
+    static override process(input: Row): Row | undefined {
+      return input['deleted'] === true ? undefined : input;
+    }
+  }
+  const Pages = createResource({ urlPrefix, path: '/pages/:slug', schema: Page });
+  const { store, read } = setup();
+  server.answer('GET /pages', { json: [{ slug: 'a' }, { slug: 'b' }] });
+  server.answer('PATCH /pages/b', { json: { slug: 'c' } });
+  await store.dispatch(Pages.getList());
+  await store.dispatch(Pages.partialUpdate({ slug: 'b' }, { slug: 'c' }));
+
+  server.answer('GET /pages?since=1', { json: [{ slug: 'c', deleted: true }] });
+  await store.dispatch(Pages.getList({ since: 1 }));
+
+  expect(read(Pages.getList.select())).toEqual([{ slug: 'a' }]);
+});
 
 describe('an edit that is answered with another pk', () => {
   it('renames its row: lists, references and the old address follow', async () => {
