@@ -228,10 +228,9 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     const url = this.url(params as ParamsOf<O>);
     warnOfNoBody(this, params, body);
     warnOfOptions(this, params);
-    const { signal: own, content } = this;
-    const isOpen = content === 'stream';
+    const isOpen = this.content === 'stream';
     const timeout = api.timeout ?? this.timeout;
-    return within({ signals: [own, api.signal], timeout, url, isOpen }, async (outer) => {
+    return within({ signals: [api.signal], timeout, url, isOpen }, async (outer) => {
       assertWanted(outer, url);
       const init = withMethod(await this.getRequestInit(body, api), this);
       assertWanted(outer, url);

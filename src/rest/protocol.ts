@@ -24,7 +24,7 @@ import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } fro
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { ANSWER, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
+import { ANSWER, API, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -113,8 +113,13 @@ class RestProtocol implements EndpointProtocol {
     };
     // Not all that the user's hooks wait for listens to the signal.
     const chain = (): Promise<unknown> =>
-      within({ signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' }, (signal) =>
-        retry ? withRetries(fetch, retry, signal ?? api.signal) : fetch(),
+      within(
+        { signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' },
+        (signal = api.signal) => {
+          // Hooks hear of whatever ends the request.
+          Object.assign(self[API] ?? {}, { signal });
+          return retry ? withRetries(fetch, retry, signal) : fetch();
+        },
       );
     const response = await withoutHeaders(chain, endpoint.name);
     const isParsed = self[PARSED] ?? true;

@@ -334,6 +334,29 @@ describe('a signal', () => {
     expect(read(Quick.selectRequest(id))).toMatchObject({ isError: true, error: { name: 'NetworkError' } });
   });
 
+  it('of the endpoint is heard by the hooks of its requests', async () => {
+    const controller = new AbortController();
+    const seen: AbortSignal[] = [];
+    const Watched = Notes.get.extend({
+      signal: controller.signal,
+      getHeaders(headers, api) {
+        seen.push(api.signal);
+
+        return headers;
+      },
+    });
+    const { store } = setup();
+    const promise = store.dispatch(Watched(id));
+    await server.holding(GET);
+    expect(seen.map(({ aborted }) => aborted)).toEqual([false]);
+
+    controller.abort('left');
+    await promise;
+
+    expect(seen.map(({ aborted, reason }) => [aborted, reason as unknown])).toEqual([[true, 'left']]);
+    await server.hungUp(GET);
+  });
+
   it('is given to the hooks, and is aborted with the request', async () => {
     const seen: AbortSignal[] = [];
     const Watched = Notes.get.extend({
