@@ -68,7 +68,8 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     // Go writes an empty page as null.
-    if (this.verb === 'append' && input !== undefined) return this.#append(input ?? [], parent, key, into);
+    if (this.verb === 'append' && input !== undefined)
+      return this.#append(input ?? (this.collection.inner.isByName ? {} : []), parent, key, into);
     if (input === null || input === undefined) return input;
 
     const { table, inner } = this.collection;

@@ -1,4 +1,4 @@
-import { Collection, createResource, Entity } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -47,4 +47,18 @@ it('a last page of null, without an envelope, leaves the pages before it', async
 
   const { data, hasNextPage } = read(Plain.getList.selectRequest());
   expect([titles(data), hasNextPage]).toEqual([['a'], false]);
+});
+
+it('a next page of null leaves the pages of a set of values before it', async () => {
+  const { store, read } = setup();
+  const byName = new Collection(new schema.Values(Task), { name: 'ByName' });
+  const getNamed = new RestEndpoint({ ...shared, path: '/named', schema: byName, paginationField: 'page' });
+  server.answer('GET /named', { json: { a: { id: 1, title: 'a' } } });
+  server.answer('GET /named?page=2', { json: null });
+  await store.dispatch(getNamed());
+
+  const { error } = await store.dispatch(getNamed.getNextPage());
+
+  expect(error).toBeUndefined();
+  expect(Object.keys(read(getNamed.select()) ?? {})).toEqual(['a']);
 });
