@@ -106,5 +106,5 @@ export function requestOf<
 export function takesBody(endpoint: { readonly method: string }): boolean {
   const options = optionsOf(endpoint);
   if ('body' in options) return options.body !== undefined;
-  return endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && endpoint.method !== 'HEAD';
+  return !/^(?:GET|HEAD|DELETE|OPTIONS)$/.test(endpoint.method);
 }

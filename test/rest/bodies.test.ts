@@ -182,6 +182,23 @@ describe('a request', () => {
     ]);
   });
 
+  it.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'] as const)(
+    'is none of %s, whose one argument is parameters',
+    async (method) => {
+      const ask = new RestEndpoint({
+        urlPrefix: server.url,
+        path: '/notes',
+        method,
+        searchParams: {} as { text: string },
+      });
+      server.answer(/./, { status: 204 });
+
+      await ask.fetch({ text: 'a' });
+
+      expect(server.received.map(({ query, rawBody }) => [query, rawBody])).toEqual([['text=a', '']]);
+    },
+  );
+
   it.each(['text', 'blob', 'arrayBuffer', 'stream'] as const)(
     'for %s asks for nothing in particular',
     async (content) => {
