@@ -161,7 +161,9 @@ function extensible(members: Members, name: string, resource: ResourceOfMember):
     // In one piece: what a warning calls is in each bundle.
     warnOnce(() => {
       const rules = ['belongs', 'nonFilterArgumentKeys', 'windowArgumentKeys'] as const;
-      for (const [key, { name, schema }] of Object.entries(added)) {
+      for (const [key, one] of Object.entries(added)) {
+        if (!(one instanceof RestEndpoint)) continue;
+        const { name, schema } = one;
         const [was, now] = [own(members, key)?.schema, schema].map((one) =>
           listsIn(one).find((list) => list instanceof Collection),
         );

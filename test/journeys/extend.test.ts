@@ -199,6 +199,15 @@ describe('extend by a function', () => {
   });
 });
 
+describe('extend by a function whose member is not there', () => {
+  it('leaves it out', () => {
+    const Extended = TodoResource.extend(() => ({ maybe: undefined, nothing: null }));
+
+    expect([Extended.maybe, Extended.nothing]).toEqual([undefined, null]);
+    expect(Extended.extend('current', { path: '/todos/current' }).get.name).toBe('Todo/get');
+  });
+});
+
 describe('a chain of extensions', () => {
   it('adds up, each on what the one before made', async () => {
     const Extended = TodoResource.extend({ get: { urlPrefix: `${server.url}/v2` } })
