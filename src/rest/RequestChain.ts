@@ -287,7 +287,7 @@ async function processed(name: string, value: unknown, process: () => unknown): 
 
 /** Runs the chain of a request without a store, on a `this` of its own as with one. */
 async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: CallArgs<O>): Promise<unknown> {
-  const self = requestOf(endpoint, args, {});
+  const self = requestOf(ready(endpoint), args, {});
   const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
   const unchanged = self[UNCHANGED];
   if (unchanged) throw unchanged;

@@ -367,6 +367,21 @@ describe('a subclass', () => {
   });
 });
 
+describe('a subclass with a class field', () => {
+  class Posting extends RestEndpoint {
+    override method = 'POST';
+  }
+
+  it('has its options first, also where the first use is without a store', async () => {
+    server.answer('DELETE /things', { status: 204 });
+    const remove = new Posting({ urlPrefix: server.url, path: '/things', method: 'DELETE' });
+
+    await remove.fetch({ by: 'me' });
+
+    expect(server.received.map(({ query, rawBody }) => [query, rawBody])).toEqual([['by=me', '']]);
+  });
+});
+
 describe('the api of the store', () => {
   const seen: (readonly [hook: string, api: HookApi | undefined])[] = [];
   afterEach(() => {
