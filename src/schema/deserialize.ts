@@ -1,4 +1,4 @@
-import { resourceError } from '../errors.js';
+import { reasonOf, resourceError } from '../errors.js';
 import type { Definition, Reader } from './Schema.js';
 
 /** Makes the value that a reader gets of a field's wire form: a function, or a class that takes the wire form. */
@@ -17,9 +17,7 @@ export function readField(deserializer: Deserializer, wire: unknown, entity: str
   try {
     return call(wire);
   } catch (cause) {
-    throw Object.assign(resourceError('R18', entity, field, cause instanceof Error ? cause.message : String(cause)), {
-      cause,
-    });
+    throw Object.assign(resourceError('R18', entity, field, reasonOf(cause)), { cause });
   }
 }
 

@@ -267,6 +267,18 @@ describe('a deserializer that throws', () => {
     expect((thrown(() => read(Class, '1')) as Error).cause).toBeInstanceOf(RangeError);
   });
 
+  it('is told of by what it throws, also where that is plain data', () => {
+    const throwPlain = (text: string): never => {
+      const thrown: unknown = { status: 'odd', text };
+      throw thrown;
+    };
+    const Class = makeClass(throwPlain);
+    const { take, read } = makeEngine();
+    take(Class, { id: 1, field: 'a' });
+
+    expectRefusal(() => read(Class, '1'), 'R18', 'Thing.field', '{"status":"odd","text":"a"}');
+  });
+
   it('fails no other read', () => {
     const { take, read } = makeEngine();
     const result = take(
