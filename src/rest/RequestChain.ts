@@ -13,7 +13,7 @@ import {
   assertOk,
   assertPosted,
   join,
-  noteAddress,
+  noteSent,
   paramsIn,
   parse,
   plainHeaders,
@@ -242,7 +242,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
         assertAllowed(headers, this.name);
         (this as unknown as Internal)[SENDS]?.();
         const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers, url);
-        noteAddress(response, url, signal);
+        noteSent(response, url, signal);
         assertWanted(signal, url);
         const internal = this as unknown as Internal;
         internal[ANSWER] = { headers: response.headers, status: response.status };

@@ -98,7 +98,7 @@ export function addressOf(response: Response): string {
 }
 
 /** Notes what a response answers. */
-export function noteAddress(response: Response, url: string, signal: AbortSignal | null | undefined): void {
+export function noteSent(response: Response, url: string, signal: AbortSignal | null | undefined): void {
   sent.set(response, { url, signal });
 }
 

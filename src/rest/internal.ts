@@ -90,7 +90,7 @@ export function joinArgs(params: unknown, body: unknown): readonly unknown[] {
   return body === undefined ? [params] : [params, body];
 }
 
-/** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. What only a store has, is not there without one; a signal is. */
+/** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. Without a store, the api has arguments and a signal alone. */
 export function requestOf<
   T extends AnyEndpoint & Pick<EndpointSettings, 'signal'> & { readonly method: string; readonly path: string },
 >(endpoint: T, args: readonly unknown[], api: Partial<StoreApi>): T & Internal {

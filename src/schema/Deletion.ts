@@ -36,7 +36,7 @@ export class Deletion implements Schema<undefined> {
         return pk;
       }
     }
-    const told = toldOf(schema, input, into, named);
+    const told = candidatesOf(schema, input, into, named);
     const [first] = told;
     if (!first) return this.#missing(schema, input, into);
     for (const { table, pk } of schema?.choose?.(told, input, parent, key) ?? told) into.remove(table, pk);
@@ -65,7 +65,7 @@ function namedBy(schema: Schema | undefined, into: Normalizer): readonly Candida
 }
 
 /** What may be gone, by the parameters, or else by the answer. */
-function toldOf(
+function candidatesOf(
   schema: Schema | undefined,
   input: unknown,
   into: Normalizer,

@@ -46,7 +46,7 @@ export interface ListsSchema extends RowSchema {
   judge(item: unknown, pk: string, known: Known, call?: readonly unknown[]): boolean | undefined;
   /** Whether an argument of a list filters by something else than the text of the field of that name, by what its rows and an edited one tell. */
   isForeign(pk: string, name: string, edited: unknown, known: Known): boolean;
-  /** Whether the answer of a list is a part of it. */
+  /** Whether an argument of a list says where in it the list lies. */
   isWindow(pk: string): boolean;
   /** Whether a list is a part of one: a window, or a list that lacks items which its total counts, and does not grow by pages. */
   isPart(pk: string, known: Pick<Known, 'kept'>): boolean;

@@ -41,7 +41,7 @@ export function plainBody(body: unknown): Record<string, unknown> | undefined {
   return isRecord(body) ? body : undefined;
 }
 
-/** Whether an argument is empty, which filters nothing: an address leaves it out. */
+/** Whether an argument is empty, which filters nothing. */
 export function isEmptyArgument(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isEmptyArgument);
   return value === '' || value === undefined || value === null || (typeof value === 'string' && NOTHING.test(value));

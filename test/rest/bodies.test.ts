@@ -170,7 +170,7 @@ describe('a request', () => {
   it('of what creates an item is its body, also where the list says that it has none', async () => {
     const notes = { urlPrefix: server.url, path: '/notes', searchParams: undefined, schema: new Collection([Note]) };
     const listed = new RestEndpoint({ ...notes, body: undefined });
-    const addressed = new RestEndpoint({ ...notes, searchParams: {} as { text?: string }, itemBody: undefined });
+    const addressed = new RestEndpoint({ ...notes, searchParams: {}, itemBody: undefined });
     server.answer('POST /notes', { json: { id: 1 } });
 
     await listed.push.fetch({ text: 'a' });
