@@ -49,6 +49,18 @@ it('a last page of null, without an envelope, leaves the pages before it', async
   expect([titles(data), hasNextPage]).toEqual([['a'], false]);
 });
 
+it('a numbered page of null leaves the list', async () => {
+  const { store, read } = setup();
+  server.answer('GET /plain', { json: [{ id: 1, title: 'a' }] });
+  server.answer('GET /plain?page=7', { json: null });
+  await store.dispatch(Plain.getList());
+
+  const { error } = await store.dispatch(Plain.getList.getPage({ page: 7 }));
+
+  const { data, isStale } = read(Plain.getList.selectRequest());
+  expect([error, titles(data), isStale]).toEqual([undefined, ['a'], false]);
+});
+
 it('a next page of null leaves the pages of a set of values before it', async () => {
   const { store, read } = setup();
   const byName = new Collection(new schema.Values(Task), { name: 'ByName' });

@@ -54,7 +54,8 @@ export class Landings {
     this.#aim(flight);
     const { endpoint } = flight.request;
     const outdated = this.#stale.invalidated(endpoint, flight.args, response);
-    const isEmpty = !endpoint.sideEffect && !addsPage(flight.pageRequest) && isAbsent(response);
+    // A page beyond the end is none, and says nothing of its list.
+    const isEmpty = !endpoint.sideEffect && !endpoint.pageOf && isAbsent(response);
     if (isOpaque || isEmpty) {
       const nothing = withOutdated(this.ofNothing(flight.meta.requestId), outdated);
       // Where there is no such row, whatever shows it is as stale as after a 404.
