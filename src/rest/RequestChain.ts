@@ -47,7 +47,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
   declare readonly [protocol]: EndpointProtocol;
   /** The path, as it was given: `/todos/:id`. */
   declare readonly path: O['path'];
-  /** The HTTP method; unless given GET, or with a body or `sideEffect: true` POST. */
+  /** The HTTP method; GET, or with a body POST, unless given. */
   declare readonly method: string;
   /** What stands before every path. */
   declare readonly urlPrefix: string;

@@ -30,7 +30,7 @@ import type {
   Sound,
   WithProcess,
 } from './infer.js';
-import type { EndpointShape, Given, MethodOf, SameAs, ShapeOptions } from './shape.js';
+import type { EndpointShape, Given, SameAs, ShapeOptions } from './shape.js';
 import type { CollectionIn, ItemOperation, ItemSchema } from './inferItems.js';
 import { joinResource, OPTIONS, optionsOf, resourceOf, type SHAPE } from './internal.js';
 import { matcherOf, type RequestActionCreator } from './matchers.js';
@@ -275,7 +275,10 @@ export const RestEndpoint: RestEndpointConstructor = /* @__PURE__ */ withDerived
  * });
  */
 export type Endpoint<O extends ShapeOptions> = O extends { readonly schema: infer S }
-  ? [Given<O, 'sideEffect', undefined> extends false ? 'GET' : MethodOf<O>, CollectionIn<S>] extends ['GET', infer C]
+  ? [Given<O, 'sideEffect', undefined> extends false ? 'GET' : Given<O, 'method', 'GET'>, CollectionIn<S>] extends [
+      'GET',
+      infer C,
+    ]
     ? [C] extends [never]
       ? RestEndpoint<O>
       : ListIn<O>

@@ -6,7 +6,7 @@ import type { DefinitionsOf, Fields, WireOf } from '../schema/wire.js';
 import type { Request, WriteRequest } from '../store/request.js';
 import type { ItemSchema } from './inferItems.js';
 import type { PathParams, PathValue } from './pathTypes.js';
-import type { Flat, Given, MethodOf, ShapeOptions, Undeclared } from './shape.js';
+import type { Flat, Given, ShapeOptions, Undeclared } from './shape.js';
 
 /** The methods whose requests have no body, unless one is declared. */
 type Bodyless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS';
@@ -16,7 +16,7 @@ type SchemaOf<O> = Given<O, 'schema', Undeclared>;
 /** The body that an endpoint takes; undefined for none. */
 export type BodyIn<O extends ShapeOptions> = 'body' extends keyof O
   ? O['body']
-  : BodyOfMethod<MethodOf<O>, SchemaOf<O>>;
+  : BodyOfMethod<Given<O, 'method', 'GET'>, SchemaOf<O>>;
 
 type BodyOfMethod<Method, S> = Method extends string
   ? Uppercase<Method> extends Bodyless

@@ -27,7 +27,7 @@ export type Flat<T> = T extends infer Shape ? { [Name in keyof Shape]: Shape[Nam
 export interface ShapeOptions {
   /** Where it is: `/todos/:id`. */
   readonly path: string;
-  /** The HTTP method; unless given GET, or with a body or `sideEffect: true` POST. */
+  /** The HTTP method; GET, or with a body POST, unless given. */
   readonly method?: string | undefined;
   /** Whether a request changes something on the server. */
   readonly sideEffect?: boolean | undefined;
@@ -67,6 +67,3 @@ declare const none: unique symbol;
 /** An option, or what stands for it where it was not given. */
 export type Given<O, Name extends string, Otherwise> =
   O extends Readonly<Record<Name, infer Value>> ? Value : Otherwise;
-
-/** The method of a shape that declares no body. */
-export type MethodOf<O> = Given<O, 'method', Given<O, 'sideEffect', undefined> extends true ? 'POST' : 'GET'>;

@@ -340,22 +340,6 @@ describe('expireAll', () => {
   });
 });
 
-describe('an endpoint without a method that says that it changes something', () => {
-  const schema = new Collection([Todo]);
-
-  it('is a POST, which takes a body, and has no lists to push to', () => {
-    const add = new RestEndpoint({ path: '/todos', sideEffect: true, searchParams: undefined, schema });
-    add({ title: 'new' });
-    add({}, { title: 'new' });
-    expectTypeOf(add).not.toHaveProperty('push');
-
-    const read = new RestEndpoint({ path: '/todos', sideEffect: false, searchParams: undefined, schema });
-    expectTypeOf(read).toHaveProperty('push');
-    // @ts-expect-error: a GET has no body
-    read({}, { title: 'new' });
-  });
-});
-
 describe('next and previous of pages', () => {
   it('get the answer, the params, and the headers and the body', () => {
     const search = new RestEndpoint({
