@@ -1,5 +1,4 @@
 import type { ValueOf } from './infer.js';
-import { plainArgs } from './json.js';
 import { isRecord, type Definition, type Finder, type Normalizer, type Reader, type Schema } from './Schema.js';
 
 /**
@@ -37,7 +36,7 @@ export class QuerySchema<
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     const schema = into.resolve(this.#definition);
-    return { args: plainArgs(into.args), ref: schema ? schema.normalize(input, parent, key, into) : input };
+    return { args: into.args, ref: schema ? schema.normalize(input, parent, key, into) : input };
   }
 
   query(args: readonly unknown[], from: Finder): unknown {

@@ -1,5 +1,5 @@
 /** What JSON holds, and what it does not: all of the state is plain. */
-import { orElse, resourceError, show } from '../errors.js';
+import { resourceError, show } from '../errors.js';
 import { isPlain } from './Schema.js';
 
 /** So deep nothing is remembered of where a walk has been: whatever leads back to itself is deeper than that. */
@@ -63,12 +63,6 @@ function flawIn(value: unknown, mayLack: boolean, most = Infinity): string | und
 export function assertPlain(value: unknown, hook: string, of: string): void {
   const flaw = isJson(value, true) ? undefined : flawIn(value, true);
   if (flaw !== undefined) throw resourceError('R11', hook, of, flaw);
-}
-
-/** Arguments as the state may hold them: as JSON has them, and numbers beyond those as texts. */
-export function plainArgs(args: readonly unknown[]): readonly unknown[] {
-  const text = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
-  return isJson(args, true) ? args : orElse(() => JSON.parse(JSON.stringify(args, text)) as readonly unknown[], []);
 }
 
 function classOf(value: object): string {

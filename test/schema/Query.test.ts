@@ -1,6 +1,5 @@
 import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { assertPlain } from '../support/plain.js';
 import { setup } from '../support/store.js';
 import { expectRefusal, makeEngine } from './engine.js';
 
@@ -114,24 +113,6 @@ describe('schema.Query', () => {
 
     expect(value.map(({ id }) => id)).toEqual([1, 2]);
     expect(read(sorted.select())).toBe(value);
-  });
-
-  it('has arguments as JSON has them there, which is all that the state may hold', async () => {
-    const since = new RestEndpoint({
-      path: '/since',
-      searchParams: {} as { from: Date; size: bigint },
-      name: 'since',
-      schema: new schema.Query([Todo], (todos: Todo[], params: unknown) => ({ count: todos.length, params })),
-      fetchResponse: () => Promise.resolve(Response.json([{ id: 2 }, { id: 1 }])),
-    });
-    const { store, read, slice } = setup();
-    const params = { from: new Date(0), size: 5n };
-
-    const value = await store.dispatch(since(params)).unwrap();
-
-    expect(value).toEqual({ count: 2, params: { from: '1970-01-01T00:00:00.000Z', size: '5' } });
-    expect(read(since.select(params))).toBe(value);
-    assertPlain(slice(), 'the state');
   });
 
   it('lets items be pushed to the Collection that it is computed of', async () => {
