@@ -2,7 +2,11 @@ import { orElse } from '../errors.js';
 
 /** A body as the server has it: what JSON says, the fields of a form, else its text. */
 export function bodyOf(request: Request, given: unknown): unknown {
-  if (typeof given === 'string' && !isFormIn(request, given)) return parsed(given);
+  if (typeof given === 'string') {
+    const said = parsed(given);
+    const isForm = typeof said === 'string' && /urlencoded/.test(request.headers.get('content-type') ?? '');
+    return isForm ? fieldsOf(new URLSearchParams(given)) : said;
+  }
   if (isForm(given)) return fieldsOf(given);
   if (request.method === 'GET' || request.method === 'HEAD' || !request.body) return undefined;
   // Hooks and answers of the user's may read the request itself.

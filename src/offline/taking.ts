@@ -28,6 +28,8 @@ export function take(desk: Desk, flight: Flight, send: Send): Promise<RunResult>
     const { sentAt, isInDoubt } = item.record;
     // What was sent in another life, by another tab, or without a clear answer may have been done.
     if (sentAt !== undefined && (isInDoubt || !item.isSending)) flight.sent ??= desk.parts.store.nextSeq();
+    // Its hooks are not done yet.
+    else if (!flight.isOnWire) flight.sent = flight.sentTables = undefined;
     void forget(desk, item);
   });
   void flight.settled.then(() => {

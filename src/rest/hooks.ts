@@ -212,11 +212,11 @@ function quotesHeader(error: unknown, headers: HeadersInit = {}, url = ''): bool
   const parts = Object.entries(plainHeaders(headers)).flatMap(([name, value]) =>
     PUBLIC.test(name) ? [] : (value.match(WORDS) ?? []),
   );
-  // Platforms throw a TypeError, which a client may wrap; what the user's own code says of its data may read the same.
-  const isOfPlatform = [error, (error as Partial<Error> | null | undefined)?.cause].some(
-    (one) => one instanceof TypeError,
-  );
-  const isRefusal = isOfPlatform && /header (?:name|value)|on 'Headers'|has invalid value/i.test(text);
+  // What platforms say; clients say it again in errors of their own, and what the user's code says of its data is no such sentence.
+  const isRefusal =
+    /(?:invalid|http) header (?:name|value)|header field (?:name|value)|on 'Headers'|\bheader\b.* has invalid value/i.test(
+      text,
+    );
   return isRefusal || parts.some((part) => text.includes(part) && !url.includes(part));
 }
 

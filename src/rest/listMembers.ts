@@ -52,6 +52,7 @@ export interface PageRequest<Body = unknown> {
 interface ListOptions {
   readonly paginationField?: string | undefined;
   readonly itemPath?: string | undefined;
+  readonly body?: unknown;
   readonly itemBody?: unknown;
   readonly pageOf?: PageOf | undefined;
   readonly paging?: Paging | undefined;
@@ -100,10 +101,11 @@ function addMember(endpoint: ListReader, key: ListMember, options: () => Readonl
 function addOperations(endpoint: ListReader, options: ListOptions): void {
   const { schema } = endpoint;
   const { itemPath } = options;
-  // What the list itself is asked with, or that it has no body, says nothing of an item.
-  const body: unknown = 'itemBody' in options ? options.itemBody : {};
+  // That the list itself has no body says nothing of an item; without either, the method says it, which `extend` may change.
+  const isNone = (name: 'body' | 'itemBody'): boolean => name in options && options[name] === undefined;
+  const own = isNone('itemBody') ? { body: undefined } : isNone('body') && { body: {} };
   const write = (verb: 'push' | 'unshift' | 'assign' | 'remove' | 'move', rest: object): void => {
-    addMember(endpoint, verb, () => ({ sideEffect: true, schema: findCollection(schema)?.[verb], body, ...rest }));
+    addMember(endpoint, verb, () => ({ sideEffect: true, schema: findCollection(schema)?.[verb], ...own, ...rest }));
   };
   for (const verb of ['push', 'unshift', 'assign'] as const) write(verb, { method: 'POST' });
   write('remove', { method: 'PATCH' });

@@ -72,12 +72,14 @@ export class TotalSchema implements RowSchema<number> {
   normalize(input: unknown, _parent: unknown, key: string, into: Normalizer): unknown {
     // A row in wire form has the pk of the number in its place.
     if (isAbsent(input) || (typeof input === 'string' && into.kept(this.table, input))) return input;
-    if (typeof input !== 'number') return into.misfit('how many items there are', input);
+    // SQL drivers give a COUNT as text.
+    const count = typeof input === 'string' && input !== '' ? Number(input) : input;
+    if (typeof count !== 'number' || Number.isNaN(count)) return into.misfit('how many items there are', input);
     // The list stands in another field of the same row.
     const [field] = into.owner?.entity.nested.find(([, schema]) => schema === this.#lists) ?? [key];
     // Parts of one list have the same number.
     const pk = this.#lists.totalOf(this.#lists.pk(field, into));
-    into.count(this.table, pk, input);
+    into.count(this.table, pk, count);
     return pk;
   }
 

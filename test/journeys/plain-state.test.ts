@@ -236,6 +236,25 @@ describe('the value of a header', () => {
     for (const one of [error, ...actions.map((action) => action.error)]) expect(one).toMatchObject({ code: 'R20' });
   });
 
+  it('is in no message of a client that says again what the platform has said of it', async () => {
+    const { store } = setup();
+    const wrapped = signed.extend({
+      name: 'wrapped',
+      getHeaders: () => {
+        try {
+          return Object.fromEntries(new Headers({ Authorization: `${secret}\nx` }));
+        } catch (error) {
+          throw Object.assign(new Error('FETCH_ERROR'), { message: `FETCH_ERROR: ${String(error)}` });
+        }
+      },
+    });
+
+    const action = await store.dispatch(wrapped());
+
+    expect(JSON.stringify(action)).not.toContain(secret);
+    expect(action.error).toMatchObject({ code: 'R20' });
+  });
+
   it.each([
     ['a letter beyond Latin-1', { 'X-User': 'Łukasz' }],
     ['a line break', { 'X-User': 'a\nb' }],

@@ -281,6 +281,17 @@ describe('a mock server', () => {
     expect(sent).toMatchObject({ status: 201, body: { title: 'A title', userId: 2 } });
   });
 
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'reads JSON that is sent as %s as JSON',
+    async (type) => {
+      const { server } = serve([]);
+
+      const sent = await ask(server, 'POST /todos', { body: '{"title":"A title"}', headers: { 'content-type': type } });
+
+      expect(sent).toMatchObject({ status: 201, body: { title: 'A title' } });
+    },
+  );
+
   it('reads the texts of a form as its fields have their values', async () => {
     const { server } = serve([]);
     const form = new FormData();

@@ -87,6 +87,20 @@ it.each([
   expect([tab.read(Todos.getList.selectRequest()).isStale, server.rows(Todo)[0]?.title]).toEqual(expected);
 });
 
+it('a write that is discarded while its hook waits makes nothing stale: it was never sent', async () => {
+  const getToken = vi.fn<() => Promise<unknown>>().mockReturnValue(new Promise(() => undefined));
+  getToken.mockResolvedValueOnce('a token');
+  const { Todos, tab } = await openWithHook(getToken);
+  await tab.store.dispatch(Todos.getList());
+
+  const editing = tab.store.dispatch(Todos.partialUpdate({ id: 1 }, { title: 'Edited' }));
+  await until(() => getToken.mock.calls.length === 2);
+  await tab.store.dispatch(tab.queue.discard(editing.requestId));
+
+  expect((await editing).error).toBeDefined();
+  expect(tab.read(Todos.getList.selectRequest()).isStale).toBe(false);
+});
+
 it('a create whose hook meets no network is not unknown: it was never sent', async () => {
   const { Todos, server, tab } = await openWithHook(() => lost.fetch());
 

@@ -182,6 +182,16 @@ describe('a request', () => {
     ]);
   });
 
+  it('of a removal is none where it is a DELETE', async () => {
+    const notes = { urlPrefix: server.url, path: '/notes', searchParams: {}, schema: new Collection([Note]) };
+    const remove = new RestEndpoint(notes).remove.extend({ method: 'DELETE' });
+    server.answer('DELETE /notes', { json: { id: 1 } });
+
+    await remove.fetch({ id: 1 });
+
+    expect(server.received.map(({ query, body }) => [query, body])).toEqual([['id=1', undefined]]);
+  });
+
   it.each(['GET', 'HEAD', 'DELETE', 'OPTIONS'] as const)(
     'is none of %s, whose one argument is parameters',
     async (method) => {

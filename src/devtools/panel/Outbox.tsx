@@ -17,7 +17,9 @@ export function Outbox({ outbox }: { readonly outbox: KeptOutbox }) {
   const facts = [
     pausedBy ? `paused (${pausedBy})` : status,
     ...(storage === 'durable' ? [] : [`storage: ${storage}`]),
-    ...(isLeader || entries.length === 0 ? [] : ['another tab sends']),
+    ...(isLeader || !entries.some((entry) => /^(?:queued|sent|waiting)$/.test(entry.status))
+      ? []
+      : ['another tab sends']),
     ...(nextAttemptAt === undefined ? [] : [`next attempt at ${timeOf(nextAttemptAt)}`]),
   ];
   const { the } = useLooking();
