@@ -429,37 +429,6 @@ describe('what goes with it', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each(['invalidate', 'expire'] as const)('is a mark by %s of what nobody has asked for', async (mark) => {
-    const { open, kept, store, resources } = setupPosts();
-    await open(Posts.get.subscribe({ id: 1 }));
-
-    for (let id = 10; id < 20; id++) store.dispatch(resources[mark](Posts.get, { id }));
-    await pass(minute);
-
-    expect(kept()).toEqual({ Post: 1, Author: 1, requests: 1 });
-  });
-
-  it('is no mark of what a list has brought, as long as that is fresh', async () => {
-    const { open, store, resources, read } = setupPosts({ dataExpiryLength: 10 * minute });
-    await open(Posts.getList.subscribe());
-
-    store.dispatch(resources.invalidate(Posts.get, { id: 3 }));
-    await pass(5 * minute);
-
-    expect(read(Posts.get.select({ id: 3 }))).toBeUndefined();
-  });
-
-  it('is no answer that came after a mark', async () => {
-    const { open, kept, store, resources } = setupPosts();
-    await open(Posts.get.subscribe({ id: 1 }));
-
-    store.dispatch(resources.invalidate(Posts.get, { id: 2 }));
-    await store.dispatch(Posts.get({ id: 2 }));
-    await pass(10 * minute);
-
-    expect(kept()).toEqual({ Post: 2, Author: 2, requests: 2 });
-  });
-
   it('is not what was created and is not read yet', async () => {
     const { store, open, kept, read } = setupPosts();
     network.answer('POST /posts', { json: { id: 5, title: 'five' } });

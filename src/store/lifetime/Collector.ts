@@ -24,14 +24,6 @@ interface Collected {
   readonly drop: (names: readonly string[]) => void;
 }
 
-/** When a request may go: so long (ms) after a time (ms since the epoch). */
-interface Left {
-  readonly since: number;
-  readonly after: number;
-  /** Nobody had asked for it: what is asked for meanwhile stays. */
-  readonly isMark?: boolean;
-}
-
 /** When to look again, in ms, at what was left and is needed by a request that is under way. */
 const AGAIN = 5_000;
 /** How long it is looked before others get their turn, in ms: a frame has 16. */
@@ -42,8 +34,8 @@ const TRIES = 3;
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {
   readonly #store: Collected;
-  /** When what was left may go, by what requests are kept under. */
-  readonly #left = new Map<string, Left>();
+  /** When what was left may go, by what requests are kept under: so long (ms) after a time (ms since the epoch). */
+  readonly #left = new Map<string, { readonly since: number; readonly after: number }>();
   /** Requests that hold nothing by themselves. */
   readonly #weak = new Set<string>();
   /** What was written without a request, and so is led to by none; when that was, in ms since the epoch. */
@@ -61,12 +53,12 @@ export class Collector {
     this.#store = store;
   }
 
-  /** Nobody needs a request from now on, or nobody has asked for what is marked; after this time (ms) it may go. */
-  leave(name: string, after: number, isMark: boolean): void {
+  /** Nobody needs a request from now on; after this time (ms) it may go. */
+  leave(name: string, after: number): void {
     this.#isUsed = true;
     // A page that was read by itself is left as any read is.
     this.#weak.delete(name);
-    this.#left.set(name, { since: Date.now(), after, isMark });
+    this.#left.set(name, { since: Date.now(), after });
   }
 
   /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
@@ -167,12 +159,11 @@ export class Collector {
     const awaited = this.#store.awaited();
     const left = new Set<string>();
     const dropped: string[] = [];
-    for (const [name, { since, after, isMark }] of this.#left) {
+    for (const [name, { since, after }] of this.#left) {
       // A page that is under way is to join its list.
       if (!isPast(since, after, now) || awaited.has(name)) continue;
       const record = rowOf(slice.requests, name);
-      if (isMark && (record?.answer ?? record?.failure)) this.#left.delete(name);
-      else if (record?.pending.length === 0) left.add(name);
+      if (record?.pending.length === 0) left.add(name);
       else if (!record) dropped.push(name);
     }
     this.#letGo(dropped);

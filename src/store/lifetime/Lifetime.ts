@@ -133,8 +133,10 @@ export class Lifetime {
     const table = findLists(schema)?.table;
     if (table === undefined) return none;
     const paged = [...this.#endpoints.values()].filter((one) => one.paging && findLists(one.schema)?.table === table);
-    const keyOf = (one: AnyEndpoint): string => orElse(() => one.key(...args), '');
-    return paged.map((one) => requestPk(one.name, keyOf(one)));
+    return paged.map((one) => {
+      const key = orElse(() => one.key(...args), '');
+      return requestPk(one.name, key);
+    });
   }
 
   /** What describes the data that the store has met. */
@@ -261,9 +263,11 @@ export class Lifetime {
 
   /** Whether to prefetch a request leaves its lifetime alone: it was asked for in another way, and not left since; or it is no read with one of its own. */
   isKept({ sideEffect, pageOf }: AnyEndpoint, name: string): boolean {
-    const { answer, pending = none } = rowOf(this.#store.slice.requests, name) ?? {};
-    const isThere = (answer ?? pending[0]) !== undefined && !this.#collector.isLeft(name);
-    return sideEffect || pageOf !== undefined || this.#subscriptions.has(name) || isThere;
+    const record = rowOf(this.#store.slice.requests, name);
+    const isThere = record !== undefined && (record.answer !== undefined || record.pending.length > 0);
+    return (
+      sideEffect || pageOf !== undefined || this.#subscriptions.has(name) || (isThere && !this.#collector.isLeft(name))
+    );
   }
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
@@ -271,19 +275,15 @@ export class Lifetime {
     if (!this.#subscriptions.has(name)) this.#leave(endpoint, name, COMING);
   }
 
-  /** Something was written by hand of a read that others had brought, or what nobody has asked for was marked: it goes in time, unless somebody has come. */
-  told(name: string, isMark = false): void {
-    const { answer, failure, pending = none } = rowOf(this.#store.slice.requests, name) ?? {};
-    const isAsked = this.#subscriptions.has(name) || (isMark && (answer ?? failure ?? pending[0]) !== undefined);
-    if (this.#subscriptions.isUsed && !isAsked) this.#leave(this.endpointOf(name), name, 0, isMark);
+  /** Something was written by hand of a read, or it was made stale, and others had brought what it reads: it goes in time, unless somebody has come. */
+  told(endpoint: AnyEndpoint, name: string): void {
+    if (this.#subscriptions.isUsed && !this.#subscriptions.has(name)) this.#leave(endpoint, name);
   }
 
-  #leave(endpoint: OpenLifetimes = {}, name: string, least = 0, isMark = false): void {
-    // A mark stays while what it is about may be fresh.
-    const fresh = (isMark && this.of(endpoint, 'dataExpiryLength')) || 0;
-    const after = Math.max(least, fresh, this.of(endpoint, 'unusedDataExpiryLength'));
-    this.#collector.leave(name, after, isMark);
-    this.#collector.collectAfter(after);
+  #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
+    const unusedDataExpiryLength = Math.max(least, this.of(endpoint, 'unusedDataExpiryLength'));
+    this.#collector.leave(name, unusedDataExpiryLength);
+    this.#collector.collectAfter(unusedDataExpiryLength);
   }
 
   /** Asks anew how often to poll where that depends on data. */

@@ -253,7 +253,7 @@ export class Runtime implements Runner {
     if (about) {
       const name = requestPk(about.endpoint.name, about.key);
       if (about.endpoint.sideEffect) this.lifetime.settled(about.endpoint, name, true);
-      else if (wasThere) this.lifetime.told(name);
+      else if (wasThere) this.lifetime.told(about.endpoint, name);
       this.lifetime.answered(name, answered);
     }
     this.#landings.after(landing);
@@ -316,7 +316,6 @@ export class Runtime implements Runner {
     const isTarget = (one: string): boolean => marked?.has(one) ?? isMeant(target, one, rowOf(requests, one));
     this.#flights.part(isTarget);
     this.lifetime.refetch(isTarget);
-    if (key !== undefined) this.lifetime.told(requestPk(name, key), true);
     const borrowed = key === undefined && !pks ? this.lifetime.borrowedOf([target]) : [];
     if (borrowed.length > 0) this.store.dispatch(type, { payload: { name, pks: borrowed.map((one) => one.name) } });
   }

@@ -208,7 +208,7 @@ export class StaleRequests {
     const brought = targets.flatMap(({ name, key = '', request }) => {
       if (!request || queryEndpoint(tables, request.endpoint, request.args) === undefined) return [];
       const pk = requestPk(name, key);
-      this.#lifetime.told(pk, true);
+      if (!rowOf(requests, pk)) this.#lifetime.told(request.endpoint, pk);
       return [pk];
     });
     return [...new Set([...names, ...borrowed, ...brought])];
