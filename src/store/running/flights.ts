@@ -206,16 +206,15 @@ export class Flights {
     if (flight.isOrphaned || flight.temporaries.length > 0) throw resourceError('R14', flight.request.endpoint.name);
   }
 
-  /** Those that name an item of this create, which is over: it is awaited no more. */
-  awaited(requestId: string): readonly Flight[] {
-    const waiting = [...(this.#awaiting.get(requestId) ?? [])];
-    this.#awaiting.delete(requestId);
-    return waiting;
+  /** Those that name an item of this create. */
+  awaiting(requestId: string): readonly Flight[] {
+    return [...(this.#awaiting.get(requestId) ?? [])];
   }
 
   /** Gives those that name an item of this create its real id; they stand in the lines of that from now on. */
   resolve(requestId: string, ids: readonly unknown[]): readonly Flight[] {
-    const waiting = this.awaited(requestId);
+    const waiting = this.awaiting(requestId);
+    this.#awaiting.delete(requestId);
     const create = this.#all.get(requestId);
     if (create && waiting.length > 0) create.followers = waiting;
     for (const flight of waiting) {

@@ -236,7 +236,7 @@ export class Landings {
 
   /** What waits for an item that was never created: it shows nothing from now on, and is not sent. */
   #orphans(requestId: string): readonly Flight[] {
-    const orphans = this.#parts.flights.awaited(requestId);
+    const orphans = this.#parts.flights.awaiting(requestId);
     for (const flight of orphans) {
       flight.isOrphaned = true;
       this.#parts.guesses.forget(flight.meta.requestId);
