@@ -233,6 +233,21 @@ describe('an answer that is lost', () => {
     expect(tab.state().entries[0]).toMatchObject({ status: 'unknown', args: [{ title: 'Perhaps' }] });
   });
 
+  it('makes a create of a list with pages unknown, too: it is not sent twice', async () => {
+    const { push } = getList.paginated({ next: () => undefined });
+    const server = makeServer();
+    const tab = openTab(server, newName(), { resources: [push] });
+    await tab.queue.ready;
+    server.lose('POST', { times: 1 });
+
+    void tab.store.dispatch(push({ title: 'Once' }));
+    await until(() => tab.state().entries[0]?.error !== undefined || statuses(tab)[0] === 'unknown');
+    await pass(5_000);
+
+    expect(server.rows(Todo)).toHaveLength(3);
+    expect(statuses(tab)).toEqual(['unknown']);
+  });
+
   it('of a deletion is known when it is sent again', async () => {
     const server = makeServer();
     const tab = openTab(server, newName());

@@ -48,7 +48,8 @@ export interface PageRequest {
 export function pageRequestOf(request: Request, ownKey: string, { requests }: ResourcesState): PageRequest | undefined {
   const { endpoint, args, allPages } = request;
   const list = endpoint.pageOf?.endpoint ?? endpoint;
-  if (!isPaged(list)) return undefined;
+  // A write has the options of its list.
+  if (endpoint.sideEffect || !isPaged(list)) return undefined;
   const isList = !endpoint.pageOf && list.paging.listArgs(args) === args;
   const keyOfList = (): string => endpoint.pageOf?.key(...args) ?? list.key(...list.paging.listArgs(args));
   const key = isList ? ownKey : keyOfList();
