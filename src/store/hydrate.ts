@@ -41,8 +41,11 @@ function missing(state: ResourcesState, incoming: ResourcesState): Changes & { r
         if (!known) changes.lists.push({ table: name, pk, operation: 'set', list: row as List });
         return;
       }
-      // That is noted by the clock of one store.
-      if (known && isNoted) return;
+      // That is noted by the clock of one store; but where the numbers differ, so do the lists.
+      if (known && isNoted) {
+        isOutdated ||= isTotal(name) && !sameValue(known['count'], (row as Row)['count']);
+        return;
+      }
       isOutdated ||= known !== undefined && contradicts(known, row as Row);
       pks.push(pk);
       rows.push({ ...(row as Row), ...known });

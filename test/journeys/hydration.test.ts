@@ -477,6 +477,16 @@ describe('a state that comes with a later page', () => {
   }).extend({
     getList: { schema: { results: lists, count: lists.total } },
   });
+  const numbered: { readonly page?: number } = {};
+  const Pages = createResource({
+    urlPrefix: server.url,
+    path: '/counted/:id',
+    schema: Todo,
+    searchParams: numbered,
+    name: 'Pages',
+  }).extend({
+    getList: { schema: { results: lists, count: lists.total } },
+  });
   class Ordered extends Entity {
     id = 0;
     static override key = 'Ordered';
@@ -501,6 +511,18 @@ describe('a state that comes with a later page', () => {
     here.store.dispatch(here.resources.hydrate(sent(there.slice())));
 
     expect(get.selectRequest({ id: 1 })(here.store.getState())).toMatchObject({ status: 'fulfilled', isStale: false });
+  });
+
+  it('is stale where the two count otherwise', async () => {
+    const [there, here] = [open(), open()];
+    server.answer('GET /counted', says({ results: [one], count: 1 }));
+    server.answer('GET /counted?page=2', says({ results: [], count: 2 }));
+    await here.store.dispatch(Counted.getList());
+    await there.store.dispatch(Pages.getList({ page: 2 }));
+
+    here.store.dispatch(here.resources.hydrate(sent(there.slice())));
+
+    expect(Pages.getList.selectRequest({ page: 2 })(here.store.getState())).toMatchObject({ isStale: true });
   });
 
   it('leaves the number that is told beside a list', async () => {

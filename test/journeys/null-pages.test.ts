@@ -61,6 +61,23 @@ it('a numbered page of null leaves the list', async () => {
   expect([error, titles(data), isStale]).toEqual([undefined, ['a'], false]);
 });
 
+it('a page of null in place of its envelope leaves the list', async () => {
+  const { store, read } = setup();
+  const path = '/wrapped';
+  const named = new Collection([Task], { name: 'Wrapped' });
+  const getWrapped = new RestEndpoint({ ...shared, path, schema: { items: named }, paginationField: 'page' });
+  server.answer('GET /wrapped', { json: { items: [{ id: 1, title: 'a' }] } });
+  server.answer('GET /wrapped?page=7', { json: null });
+  server.answer('GET /wrapped?page=2', { json: null });
+  await store.dispatch(getWrapped());
+
+  await store.dispatch(getWrapped.getPage({ page: 7 }));
+  const after = titles(read(getWrapped.select())?.items);
+  await store.dispatch(getWrapped.getNextPage());
+
+  expect([after, titles(read(getWrapped.select())?.items)]).toEqual([['a'], ['a']]);
+});
+
 it('a next page of null leaves the pages of a set of values before it', async () => {
   const { store, read } = setup();
   const byName = new Collection(new schema.Values(Task), { name: 'ByName' });

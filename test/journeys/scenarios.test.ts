@@ -475,6 +475,32 @@ describe('a snapshot', () => {
     expect(found[0]).toBeUndefined();
   });
 
+  it.each([1, 9])('finds what an endpoint was answered, whatever row that is: %s', async (id) => {
+    class Profile extends Entity {
+      id = 0;
+      bio = '';
+      static override key = 'Profile';
+    }
+    const path = '/users/:id/profile';
+    const getProfile = new RestEndpoint({ urlPrefix: server.url, path, schema: Profile });
+    const { store, resources } = await load('a b');
+    store.dispatch(resources.setResponse(getProfile, { id: 1 }, { id, bio: 'x' }));
+    const found: unknown[] = [];
+    const looking = Todos.partialUpdate.extend({
+      name: 'Todo/lookingAtAnswers',
+      getOptimisticResponse(snapshot, params) {
+        found.push(snapshot.get(getProfile, { id: params.id }));
+        throw snapshot.abort;
+      },
+    });
+
+    const request = store.dispatch(looking({ id: 1 }, {}));
+    await server.release('PATCH /todos/1', one('a'));
+    await request.unwrap();
+
+    expect(found).toEqual([{ id, bio: 'x' }]);
+  });
+
   it.each([
     ['nothing is expected', shout(() => undefined)],
     [

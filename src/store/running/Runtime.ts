@@ -59,7 +59,7 @@ export class Runtime implements Runner {
   /** What the store has met, and how long it lasts. */
   readonly lifetime: Lifetime;
   readonly #flights = new Flights();
-  readonly #guesses = new Guesses();
+  readonly #guesses = new Guesses(() => this.store.slice);
   /** The errors behind the failures in the state, as they were thrown. */
   readonly #errors = new Map<string, unknown>();
   readonly #landings: Landings;

@@ -7,7 +7,7 @@ import { normalize, type NormalizeOptions, type Normalized } from '../../tables/
 import { rowFrom } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
-import { queryEndpoint } from '../reading/queryEndpoint.js';
+import { answerIn } from '../reading/queryEndpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { Places } from '../../tables/Places.js';
@@ -27,7 +27,7 @@ export function normalizeAnswer(
   flight: Flight,
   response: unknown,
   drafted: Changes | undefined,
-  given: AnswerOptions,
+  { slice, ...given }: AnswerOptions & { readonly slice: ResourcesState },
 ): Normalized {
   const { request, args, shown: before, target } = flight;
   const { endpoint } = request;
@@ -35,7 +35,7 @@ export function normalizeAnswer(
   const [params] = endpoint[protocol].naming(args);
   const options = { args, params, name, before, target, ...given };
   if (!endpoint.sideEffect) return normalize(schema, response, options);
-  if (isAbsent(response)) return normalizeEmpty(flight, response, drafted, options);
+  if (isAbsent(response)) return normalizeEmpty(flight, response, drafted, { slice, ...options });
   const { tables } = options;
   const changed = (drafted && target && rowIn(drafted, target.table, target.pk)) ?? {};
   let others: Places | undefined;
@@ -60,13 +60,13 @@ function normalizeEmpty(
   { request: { endpoint }, args, target, about }: Flight,
   response: unknown,
   drafted: Changes = noChanges,
-  options: AnswerOptions,
+  { slice, ...options }: AnswerOptions & { readonly slice: ResourcesState },
 ): Normalized {
   const { tables } = options;
   const around = { about, held: heldOf(tables, target) };
   // Nothing where the user's code finds nothing any more.
   const confirmed = orElse(
-    () => endpoint[protocol].confirmed(args, snapshotOf(tables, queryEndpoint), around),
+    () => endpoint[protocol].confirmed(args, snapshotOf(tables, answerIn(slice)), around),
     undefined,
   );
   try {

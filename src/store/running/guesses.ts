@@ -18,7 +18,7 @@ import type { FollowedLists } from '../order/FollowedLists.js';
 import { countingCreated, guessed } from '../order/counting.js';
 import { createdIds, namedRows } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
-import { queryEndpoint } from '../reading/queryEndpoint.js';
+import { answerIn } from '../reading/queryEndpoint.js';
 import { snapshotOf } from '../reading/snapshot.js';
 import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
@@ -66,8 +66,13 @@ export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
 /** What the unsettled requests of one store are expected to change, and how to find it anew: functions, which cannot be in the state. */
 export class Guesses {
   readonly recipes = new Map<string, Recipe>();
+  readonly #slice: () => ResourcesState;
   /** What a recipe has made, and whether it counts on what it finds. */
   readonly #counting = new WeakMap<Changes, boolean>();
+
+  constructor(slice: () => ResourcesState) {
+    this.#slice = slice;
+  }
 
   /** Finds what to show of a request before its answer. Throws what the user's code throws. */
   make({ endpoint, args }: Request, { slice, followed, endpointOf, about, ...given }: Making): Guess {
@@ -99,7 +104,7 @@ export class Guesses {
   /** What a write is expected to be answered, on top of what is shown; where that is nothing, on top of what is confirmed. */
   #expect(write: Aimed, requestId: string, shown: Tables, confirmed: Tables | undefined): Expected {
     let expected: Partial<Expectation> | undefined;
-    const find = finder(write, requestId, (expectation) => (expected ??= expectation));
+    const find = finder(write, requestId, this.#slice, (expectation) => (expected ??= expectation));
     const changes = find(shown);
     if (!changes) return { own: confirmed && orElse(() => find(confirmed), undefined) };
     const { constant = false, creates = false, holdsRows = false } = expected ?? {};
@@ -123,7 +128,7 @@ export class Guesses {
     const write = { endpoint, args, target, about };
     const recipe = endpoint[protocol].recipe(args, about);
     if (recipe) this.recipes.set(requestId, draftingOf(write, requestId, recipe));
-    else this.recipes.set(requestId, { find: finder(write, requestId), sends, onLists });
+    else this.recipes.set(requestId, { find: finder(write, requestId, this.#slice), sends, onLists });
   }
 
   /** Whether a guess counts on what it finds. A recipe is asked: run on what it has made, it would change that again. */
@@ -198,12 +203,17 @@ export function heldOf(tables: Tables, target: KnownTarget | undefined): Row | u
 }
 
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
-function finder(write: Aimed, requestId: string, note?: (expectation: Expectation) => void): Recipe['find'] {
+function finder(
+  write: Aimed,
+  requestId: string,
+  slice: () => ResourcesState,
+  note?: (expectation: Expectation) => void,
+): Recipe['find'] {
   const { endpoint, args, target, about } = write;
   let before: Tables | undefined;
   return (tables) => {
     before ??= tables;
-    const snapshot = snapshotOf(tables, queryEndpoint);
+    const snapshot = snapshotOf(tables, answerIn(slice()));
     let expectation: Expectation | undefined;
     try {
       expectation = endpoint[protocol].expect(args, snapshot, { about, held: heldOf(tables, target) });

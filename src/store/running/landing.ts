@@ -90,7 +90,7 @@ export class Landings {
     const landing = this.#lander.land(
       {
         event,
-        normalize: (options) => normalizeAnswer(flight, answer, drafted, { tables, ...options }),
+        normalize: (options) => normalizeAnswer(flight, answer, drafted, { slice, tables, ...options }),
         paging:
           pageRequest &&
           (({ lists }: Landing) =>
@@ -100,7 +100,9 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     warnOnce(() => changedBelow(flight, tables, landing.changes));
-    if (!sideEffect) return withExpired(landing, this.#cutBy(flight));
+    // A page that is nothing at all, its envelope neither, leaves what the pages before it have brought.
+    const whole = pageRequest && isAbsent(landing.result) ? rowOf(slice.requests, pageRequest.of)?.answer : undefined;
+    if (!sideEffect) return withExpired(whole ? { ...landing, result: whole.result } : landing, this.#cutBy(flight));
     const isDrafted = drafted !== undefined;
     return this.#ofWritten(flight, landing, { tables, changes: landing.changes, told, response, status, isDrafted });
   }

@@ -52,6 +52,7 @@ export function makePatch(parts: Parts, about: PatchSubject, recipe: RunRecipe):
   const { store, guesses, lifetime, landings } = parts;
   const { slice, actions } = store;
   if ('endpoint' in about) lifetime.meet(about.endpoint);
+  else lifetime.followed.meetOnce(about.entity);
   const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
   const requestId = nanoid();
   const noted = noting((tables) => draft(name, tables, subjectOf(store.slice, about, tables), recipe));
