@@ -100,11 +100,17 @@ export class Landings {
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
     warnOnce(() => changedBelow(flight, tables, landing.changes));
-    // A page that is nothing at all, its envelope neither, leaves what the pages before it have brought.
-    const whole = pageRequest && isAbsent(landing.result) ? rowOf(slice.requests, pageRequest.of)?.answer : undefined;
-    if (!sideEffect) return withExpired(whole ? { ...landing, result: whole.result } : landing, this.#cutBy(flight));
+    if (!sideEffect) return this.#ofRead(flight, landing);
     const isDrafted = drafted !== undefined;
     return this.#ofWritten(flight, landing, { tables, changes: landing.changes, told, response, status, isDrafted });
+  }
+
+  #ofRead(flight: Flight, landing: Written): Written {
+    const { pageRequest } = flight;
+    // A page that is nothing at all, its envelope neither, leaves what the pages before it have brought.
+    const isKept = pageRequest && isAbsent(landing.result);
+    const kept = isKept && rowOf(this.#store.slice.requests, pageRequest.of)?.answer;
+    return withExpired(kept ? { ...landing, result: kept.result } : landing, this.#cutBy(flight));
   }
 
   /** The reads page by page whose list an answer has set that knows of no pages: just one of theirs is in it now. */
