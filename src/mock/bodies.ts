@@ -4,8 +4,8 @@ import { orElse } from '../errors.js';
 export function bodyOf(request: Request, given: unknown): unknown {
   if (typeof given === 'string') {
     const said = parsed(given);
-    const isForm = typeof said === 'string' && /urlencoded/.test(request.headers.get('content-type') ?? '');
-    return isForm ? fieldsOf(new URLSearchParams(given)) : said;
+    const isCoded = typeof said === 'string' && /urlencoded/.test(typeIn(request));
+    return isCoded ? fieldsOf(new URLSearchParams(given)) : said;
   }
   if (isForm(given)) return fieldsOf(given);
   if (request.method === 'GET' || request.method === 'HEAD' || !request.body) return undefined;
@@ -15,8 +15,12 @@ export function bodyOf(request: Request, given: unknown): unknown {
 }
 
 /** Whether a request has a form, whose values are texts. */
-export function isFormIn({ headers }: Request, given: unknown): boolean {
-  return isForm(given) || /form-data|urlencoded/.test(headers.get('content-type') ?? '');
+export function isFormIn(request: Request, given: unknown): boolean {
+  return isForm(given) || /form-data|urlencoded/.test(typeIn(request));
+}
+
+function typeIn({ headers }: Request): string {
+  return headers.get('content-type') ?? '';
 }
 
 /** What is a list of names and values, of whichever realm. */

@@ -106,7 +106,7 @@ async function left(desk: Desk, item: Item, { isInDoubt, sentAt, ...sent }: Stor
 }
 
 /** It is as if it was not sent. */
-function markUnsent(flight: Flight): void {
+export function markUnsent(flight: Flight): void {
   flight.sent = flight.sentTables = undefined;
 }
 

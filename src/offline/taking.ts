@@ -2,7 +2,7 @@
 import type { RunResult } from '../store/endpoint.js';
 import type { Flight } from '../store/running/flight.js';
 import type { Send } from '../store/running/keeping.js';
-import { send as sendItem } from './answers.js';
+import { markUnsent, send as sendItem } from './answers.js';
 import { forget } from './byHand.js';
 import type { Desk } from './desk.js';
 import { Item } from './Item.js';
@@ -29,7 +29,7 @@ export function take(desk: Desk, flight: Flight, send: Send): Promise<RunResult>
     // What was sent in another life, by another tab, or without a clear answer may have been done.
     if (sentAt !== undefined && (isInDoubt || !item.isSending)) flight.sent ??= desk.parts.store.nextSeq();
     // Its hooks are not done yet.
-    else if (!flight.isOnWire) flight.sent = flight.sentTables = undefined;
+    else if (!flight.isOnWire) markUnsent(flight);
     void forget(desk, item);
   });
   void flight.settled.then(() => {

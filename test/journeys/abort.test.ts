@@ -334,17 +334,23 @@ describe('a signal', () => {
     expect(read(Quick.selectRequest(id))).toMatchObject({ isError: true, error: { name: 'NetworkError' } });
   });
 
-  it('of the endpoint is heard by the hooks of its requests', async () => {
-    const controller = new AbortController();
+  /** An endpoint, and the signals that its hooks were given. */
+  function watched(signal?: AbortSignal) {
     const seen: AbortSignal[] = [];
     const Watched = Notes.get.extend({
-      signal: controller.signal,
+      ...(signal && { signal }),
       getHeaders(headers, api) {
         seen.push(api.signal);
 
         return headers;
       },
     });
+    return { seen, Watched };
+  }
+
+  it('of the endpoint is heard by the hooks of its requests', async () => {
+    const controller = new AbortController();
+    const { seen, Watched } = watched(controller.signal);
     const { store } = setup();
     const promise = store.dispatch(Watched(id));
     await server.holding(GET);
@@ -358,14 +364,7 @@ describe('a signal', () => {
   });
 
   it('is given to the hooks, and is aborted with the request', async () => {
-    const seen: AbortSignal[] = [];
-    const Watched = Notes.get.extend({
-      getHeaders(headers, api) {
-        seen.push(api.signal);
-
-        return headers;
-      },
-    });
+    const { seen, Watched } = watched();
     const { store } = setup();
     const promise = store.dispatch(Watched(id));
     await server.holding(GET);

@@ -14,12 +14,11 @@ const states: Readonly<Record<KeptEntry['status'], string>> = {
 /** What an outbox keeps, in the order in which it is sent. */
 export function Outbox({ outbox }: { readonly outbox: KeptOutbox }) {
   const { entries, status, pausedBy, storage, isLeader, nextAttemptAt } = outbox;
+  const isSent = entries.some((entry) => entry.status !== 'failed' && entry.status !== 'unknown');
   const facts = [
     pausedBy ? `paused (${pausedBy})` : status,
     ...(storage === 'durable' ? [] : [`storage: ${storage}`]),
-    ...(isLeader || !entries.some((entry) => /^(?:queued|sent|waiting)$/.test(entry.status))
-      ? []
-      : ['another tab sends']),
+    ...(isLeader || !isSent ? [] : ['another tab sends']),
     ...(nextAttemptAt === undefined ? [] : [`next attempt at ${timeOf(nextAttemptAt)}`]),
   ];
   const { the } = useLooking();

@@ -1,6 +1,6 @@
+import { orElse } from '../../errors.js';
 import type { Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint } from '../endpoint.js';
-import { orElse } from '../../errors.js';
 import { recordOf, requestPk, type ResourcesState } from '../state.js';
 import { queryTables } from './finder.js';
 import { hasAnswer, resultIn } from './StoreReader.js';

@@ -13,10 +13,10 @@ import type { WriteMeta } from '../actions.js';
 import { protocol, type AnyEndpoint, type EntityId, type RunRecipe } from '../endpoint.js';
 import { withMoves } from '../order/intents.js';
 import { queryTables } from '../reading/finder.js';
-import { queryEndpoint } from '../reading/queryEndpoint.js';
+import { answerIn } from '../reading/queryEndpoint.js';
 import { keptPkOf } from '../reading/selectors.js';
-import { hasAnswer, readerOf, resultIn } from '../reading/StoreReader.js';
-import { recordOf, requestPk, type ResourcesState } from '../state.js';
+import { readerOf } from '../reading/StoreReader.js';
+import { requestPk, type ResourcesState } from '../state.js';
 import { withChanges } from './answers.js';
 import type { LandingParts } from './Lander.js';
 import { assertCreated } from './refusal.js';
@@ -122,10 +122,6 @@ function subjectOf(slice: ResourcesState, about: PatchSubject, tables: Tables): 
   }
   const { endpoint } = about;
   const args = ids.real(endpoint[protocol].plainArgs(about.args));
-  const key = endpoint.key(...args);
-  const name = requestPk(endpoint.name, key);
-  const record = recordOf(slice, endpoint.name, key);
-  const result = hasAnswer(record) ? record.answer.result : undefined;
-  const ref = resultIn(tables, name, result ?? queryEndpoint(tables, endpoint, args));
-  return { definition: endpoint.schema, ref, answer: name };
+  const name = requestPk(endpoint.name, endpoint.key(...args));
+  return { definition: endpoint.schema, ref: answerIn(slice)(tables, endpoint, args), answer: name };
 }
