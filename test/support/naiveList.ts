@@ -268,10 +268,12 @@ export class NaiveList {
     });
     // A page that was cut meanwhile does not come back; one that an older answer did not have does.
     const cuts = how === 'again' && this.#rule.paging === 'two by cursor';
-    const isCut = ({ place, asked }: Page): boolean =>
-      cuts && !there.some((page) => isSamePlace(page, { place, asked }));
+    const isCut = (one: Page): boolean =>
+      cuts && !there.some((page) => page.args === one.args || isSamePlace(page, one));
     // "The later sent wins", also of a page that was read again by itself.
-    const isLater = (page: Page): boolean => !known.some((one) => isSamePlace(one, page)) || page.by.sent > by.sent;
+    const isNew = (page: Page): boolean =>
+      !known.some((one) => isSamePlace(one, page)) && !fresh.some(({ args }) => args === page.args);
+    const isLater = (page: Page): boolean => isNew(page) || page.by.sent > by.sent;
     const kept = there.filter((page) => (how === 'again' ? isLater(page) : isAfter(page, by, there)));
     const landing = fresh.filter((page) => !isCut(page) && !kept.some((one) => isSamePlace(one, page)));
     this.#newest = by;
@@ -428,9 +430,12 @@ export class NaiveList {
       page !== undefined && fresh.some((one) => isSamePlace(one, page));
     const itemsOf = (page: Page): ToldPage['items'] => told.find(({ args }) => args === page.args)?.items ?? [];
     const [last, first] = [this.#pages.at(-1), this.#pages[0]];
+    const was = this.#next;
     // By number, the pages themselves tell whether there is a next one; by cursor, the answer of the last.
     if (last && (isFresh(last) || this.#rule.paging === 'number')) this.#next = this.#nextOf(last, itemsOf(last));
     else if (how === 'previous' && cut[0]) this.#next = cut[0].args;
+    // Behind a page before the first one stands another, though it was cut.
+    if (last && last.place < 0) this.#next ??= was;
     this.#before = first?.before;
   }
 

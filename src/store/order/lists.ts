@@ -196,11 +196,11 @@ export class Lists {
   #hold(event: Incoming, place: Place, incomers: readonly Incomer[], how: How): readonly Incomer[] {
     const { names = event.kind === 'write' } = how;
     const record = this.record(place.table, place.pk) ?? noRecord;
-    let { members } = record;
+    const members = new Map(record.members.map((member) => [identity(member.ref), member]));
     const by = holderOf(event, names);
     const taken = incomers.filter((incomer) => {
       const { ref, isIn } = incomer;
-      const known = members.find((member) => identity(member.ref) === identity(ref));
+      const known = members.get(identity(ref));
       // The operation of a write says more than what follows from its row.
       if (known?.by.sent === event.sent && known.isIn === isIn && known.by.names) return false;
       const holder = known?.by ?? record.by;
@@ -208,11 +208,12 @@ export class Lists {
       // Who is in already stays where it stands, whoever says so again.
       const standing = isIn && known?.isIn ? known : { ...incomer, since: this.#cameIn(event, place, incomer) };
       const { since, isFirst } = standing;
-      const others = known ? members.filter((member) => member !== known) : members;
-      members = [...others, withoutGaps({ ...incomer, isFirst, by, since })];
+      // Who comes stands behind all who are remembered.
+      members.delete(identity(ref));
+      members.set(identity(ref), withoutGaps({ ...incomer, isFirst, by, since }));
       return true;
     });
-    if (taken.length > 0) this.#remember(place, event, { ...record, members });
+    if (taken.length > 0) this.#remember(place, event, { ...record, members: [...members.values()] });
     return taken;
   }
 

@@ -94,9 +94,11 @@ export class PageLanding {
     });
     const isOf = (pages: readonly Page[], page: Page): boolean =>
       pages.some((one) => isSame(one, page) || this.#isOne(one, page));
-    // What joined meanwhile stays where it stands; what was cut meanwhile does not come back. Without `maxPages`, what is gone an earlier answer did not have.
+    // What joined meanwhile stays where it stands, unless this brings it anew; what was cut meanwhile does not come back. Without `maxPages`, what is gone an
+    // earlier answer did not have.
     if (how === 'again' && pages && !isBegun) {
-      const there = this.#was.filter((page) => !isOf(known, page) || page.seq > this.#event.sent);
+      const isNew = (page: Page): boolean => !isOf(known, page) && !isOf(this.#fetched, page);
+      const there = this.#was.filter((page) => isNew(page) || page.seq > this.#event.sent);
       const isCut = (page: Page): boolean => list.paging.maxPages !== undefined && !isOf(this.#was, page);
       this.#fetched = this.#fetched.filter((page) => !isCut(page) && !isOf(there, page));
       return inPlaces([...this.#fetched, ...there]);

@@ -4,6 +4,7 @@ import { EntitySchema, isPk } from '../../../schema/EntitySchema.js';
 import { isLists, isMembers } from '../../../schema/ListsSchema.js';
 import { ObjectSchema } from '../../../schema/Object.js';
 import {
+  getOrMake,
   none,
   isRecord,
   own,
@@ -51,7 +52,7 @@ export class DraftChanges {
       return [{ table: entity.table, pks: [pk], rows: [fields] }];
     });
     for (const list of this.#drafts.lists.values()) if (list.place) this.#changeList(list.place, list);
-    return { rows: [...this.#made, ...rows], lists: this.#lists };
+    return { rows: byTable([...this.#made, ...rows]), lists: this.#lists };
   }
 
   /** What stands for a value that a recipe has left, by the schema that it has. */
@@ -194,6 +195,17 @@ export class DraftChanges {
     // The path to what is refused begins with the field.
     return (copyToWire({ [field]: given }, name) as Row)[field];
   }
+}
+
+/** Those of one table together, in their order. */
+function byTable(all: Changes['rows']): Changes['rows'] {
+  const tables = new Map<string, { table: string; pks: string[]; rows: (Row | null)[] }>();
+  for (const { table, pks, rows } of all) {
+    const known = getOrMake(tables, table, () => ({ table, pks: [], rows: [] }));
+    known.pks.push(...pks);
+    known.rows.push(...rows);
+  }
+  return [...tables.values()];
 }
 
 /** What a row brings that a recipe has put in: all where it is new; of a copy of what is there, what differs. With just some of the fields it is a reference. */
