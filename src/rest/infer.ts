@@ -29,11 +29,18 @@ export type Override<O extends ShapeOptions, New> = [Partial<ShapeOptions>, keyo
   [New, unknown] | [unknown, string extends keyof New ? keyof New : never]
   ? O
   : Flat<
-        Omit<O, keyof New | 'body'> &
+        Omit<O, keyof New | 'body' | Outdone<New>> &
           Pick<New, keyof New & (keyof ShapeOptions | 'process')> & { body: BodyOver<O, New> }
       > extends infer Shape extends ShapeOptions
     ? Shape
     : never;
+
+/** What no longer describes the value, where options say how an answer is read: the schema, unless `process` makes data for it. */
+type Outdone<New> = New extends { readonly content: keyof Contents }
+  ? 'process' extends keyof New
+    ? never
+    : 'schema'
+  : never;
 
 type BodyOver<O extends ShapeOptions, New> = New extends { readonly body: infer Body }
   ? Body

@@ -98,6 +98,15 @@ describe('content that is no JSON', () => {
     expect(read(PhotoResource.get.select({ id: 6 }))).toEqual(Photo.fromJS({ id: 6, title: 'Sun' }));
   });
 
+  it.each(['text', 'blob'] as const)('as %s is no item, though the schema of one is inherited', async (content) => {
+    const { store, slice } = setup();
+    const { file: download } = PhotoResource.extend('file', { path: '/photos/:id/file', content });
+    server.answer('GET /photos/5/file', { json: { id: 5, title: 'Sea' } });
+
+    expect(await textOf(await store.dispatch(download({ id: 5 })).unwrap())).toBe('{"id":5,"title":"Sea"}');
+    expect(slice().tables).toEqual({});
+  });
+
   it('of a later answer leaves what an earlier one said', async () => {
     const { store, read } = setup();
     const note = new RestEndpoint(place);

@@ -158,6 +158,27 @@ describe('a value', () => {
     expectTypeOf(blob.extend({ content: 'arrayBuffer' })()).toExtend<Request<ArrayBuffer>>();
   });
 
+  it('is what content says, also where the schema of an item is inherited', () => {
+    const path = '/todos/:id/pdf';
+    const Files = TodoResource.extend('csv', { path: '/todos.csv', content: 'text' })
+      .extend('rows', {
+        path: '/todos.csv',
+        content: 'text',
+        schema: [Todo],
+        process: (text: string) => text.split(''),
+      })
+      .extend('pdf', { path, content: 'text', process: (text: string) => ({ title: text }) })
+      .extend({ get: { content: 'blob' }, getList: { content: 'text' } });
+    expectTypeOf(Files.csv).returns.toExtend<Request<string>>();
+    expectTypeOf<ValueOf<typeof Files.get>>().toEqualTypeOf<Blob>();
+    expectTypeOf<ValueOf<typeof Files.getList>>().toEqualTypeOf<string>();
+    expectTypeOf(TodoResource.get.extend({ path, content: 'blob' })).returns.toExtend<Request<Blob>>();
+    expectTypeOf(TodoResource.get.extend({ content: 'json' })).returns.toExtend<Request<Todo>>();
+    // What process makes of it, the schema describes.
+    expectTypeOf<ValueOf<typeof Files.rows>>().toEqualTypeOf<Todo[]>();
+    expectTypeOf<ValueOf<typeof Files.pdf>>().toEqualTypeOf<Todo>();
+  });
+
   it('is many of a create of many', () => {
     const { push, unshift } = TodoResource.getList;
     expectTypeOf(push([{ title: 'a' }, { title: 'b' }])).toExtend<WriteRequest<Todo[]>>();
