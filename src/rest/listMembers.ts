@@ -142,7 +142,7 @@ function addPaginated(endpoint: ListReader): void {
 function addTurns(endpoint: ListReader, paging: Paging): void {
   setPaging(endpoint, paging);
   const turns = { getNextPage: 'next', getPreviousPage: 'previous' } as const;
-  const key = (...args: readonly unknown[]): string => endpoint.key(...args);
+  const key = (...args: readonly unknown[]): string => endpoint.key(...paging.listArgs(args));
   for (const verb of ['getNextPage', 'getPreviousPage'] as const)
     addMember(endpoint, verb, () => ({
       schema: replaceCollection(endpoint.schema, (list) => list.addWith()),

@@ -146,6 +146,21 @@ describe('getNextPage', () => {
     expect(read(getList.selectRequest({ page: 2 }))).toMatchObject({ hasPreviousPage: false, hasNextPage: true });
   });
 
+  it('goes on behind page 1, where the list is asked for by that', async () => {
+    const { store, read } = setup();
+    const first = { page: 1, topic: 'news' };
+    serveNumbers([1], [2], [3]);
+    await store.dispatch(getList(first)).unwrap();
+
+    await store.dispatch(getList.getNextPage(first)).unwrap();
+    await store.dispatch(getList.getNextPage(first)).unwrap();
+
+    expect(server.received.map(({ query }) => query)).toEqual(
+      [1, 2, 3].map((page) => `page=${String(page)}&topic=news`),
+    );
+    expect(ids(read(getList.select(first)))).toEqual([1, 2, 3]);
+  });
+
   it('that fails tells so in the state of the list, which stays as it was', async () => {
     const { store, read } = setup();
     serveNumbers([1], [2]);

@@ -93,6 +93,26 @@ describe('a list that is read page by page', () => {
     expect(texts).toEqual(['1 2 More', '1 2 Loading', '1 2 3 4 More', '1 2 3 4 End']);
   });
 
+  it('adds page 2 to page 1, where it is asked for by that', async () => {
+    const { show, answer, doing } = setupScreen(server);
+    const List = () => {
+      const { data, fetchNextPage } = useInfiniteResource(getList, { page: 1 });
+
+      return (
+        <p>
+          {idsOf(data)} <button onClick={() => void fetchNextPage()}>More</button>
+        </p>
+      );
+    };
+    await show(<List />);
+    await answer('GET /posts?page=1', posts(1, 2));
+
+    await doing(() => fireEvent.click(screen.getByRole('button')));
+    await answer('GET /posts?page=2', posts(3));
+
+    expect(screenText()).toBe('1 2 3 More');
+  });
+
   it('asks once for a page, however often it is wanted', async () => {
     const { answer, more } = await setupFirst();
 
