@@ -179,6 +179,21 @@ describe('a list is stale after an edit of the field', () => {
   ])('that it compares in another way: %j', async (search) => {
     expect(await isStaleAfter(search)).toBe(true);
   });
+
+  it.each(['dueAt', 'dueOn', 'dueDate', 'due_date', 'dueTime'])(
+    'that it compares by what it is of: %s',
+    async (field) => {
+      const { store, read } = setup();
+      const search = { dueBefore: '2026-02-01' };
+      server.answer(/^GET /, { json: [{ ...before, [field]: '2026-01-01' }] });
+      server.answer(/^PATCH /, { json: { ...before, [field]: '2027-01-01' } });
+      await store.dispatch(Tasks.getList(search));
+
+      await store.dispatch(Tasks.partialUpdate({ id: 1 }, { [field]: '2027-01-01' }));
+
+      expect(read(Tasks.getList.selectRequest(search)).isStale).toBe(true);
+    },
+  );
 });
 
 describe('a list into which an edit may bring its item, where the answer to the edit is lost,', () => {

@@ -57,7 +57,7 @@ interface Words {
 const words = new WeakMap<readonly string[], Words>();
 
 /** Words in the name of a field that do not say what it is of. */
-const BARE = /(?:^|_)(?:id|at|is|has|on|by|of)(?=_|$)/gi;
+const BARE = /(?:^|_)(?:id|at|is|has|on|by|of)(?=_|$)|_(?:date|time)$/gi;
 
 /**
  * The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`; compared in a way of the server's, as
