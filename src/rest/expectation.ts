@@ -21,6 +21,7 @@ import {
   type Schema,
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
+import { isSoughtBy } from '../schema/told.js';
 import { isForm } from '../schema/json.js';
 import { describe, hasFields, isFile, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
@@ -274,7 +275,8 @@ function paramsOfNew(endpoint: Write, params: unknown): Record<string, unknown> 
   const { names } = compilePath(endpoint.path);
   for (const name of Object.keys(params)) {
     const value = params[name];
-    const isFilter = (collection?.argumentKind(name, value) ?? 'filter') === 'filter';
+    const isFilter =
+      !collection || (collection.argumentKind(name, value) === 'filter' && !isSoughtBy(collection, name));
     const isOther = names.has(name) && entities.some((one) => isPkOf(one, name, value));
     if (value !== undefined && value !== null && isFilter && !isOther) setOwn(known, name, value);
   }

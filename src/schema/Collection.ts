@@ -32,7 +32,7 @@ import { isObject, type Known, type LISTED, type ListsSchema, type MembersSchema
 import { declares, innerOf, tableNames } from './member.js';
 import { schemaOf } from './schemaOf.js';
 import type { OneMember } from './sound.js';
-import { inPath, itemOf, toldOf, type Call } from './told.js';
+import { inPath, isSoughtBy, itemOf, toldOf, type Call } from './told.js';
 import { totalIn, totalTable, TotalSchema, type TotalRow } from './Total.js';
 import type { ValuesSchema } from './Values.js';
 
@@ -137,7 +137,8 @@ export class Collection<const D extends Definition = Definition> implements RowS
       const told = toldOf(this, name, item, call);
       const isFit = fits(told, value);
       const isSaid = inPath(this, name, call) !== undefined;
-      if (told === undefined || (!isFit && !isSaid && isDenied(this, pk, name, value, known))) verdict = undefined;
+      const isOpen = !isFit && !isSaid && (isSoughtBy(this, name) || isDenied(this, pk, name, value, known));
+      if (told === undefined || isOpen) verdict = undefined;
       else if (!isFit) return false;
     }
     if (!belongs) return verdict;

@@ -122,6 +122,18 @@ export function argumentKind(name: string, declares: (field: string) => boolean 
   return others.has(known) || (/^[$_]/.test(name) && !filters.has(said)) ? 'other' : 'filter';
 }
 
+/** A name with its words apart. */
+export function apart(name: string): string {
+  return name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2');
+}
+
+/** Whether an argument of this name says what is sought, where no field is called so: `$search`, `minPrice`, `price_gte`, `price[lt]`, `dueBefore`. */
+export function isSought(name: string): boolean {
+  return /^\$?(?:q|query|search|filter|keyword|term)$|^(?:min|max)_|(?:^|[_[])(?:min|max|[gl]te?|like|before|after|since|until)\]?$/i.test(
+    apart(name),
+  );
+}
+
 /** The name of the table that holds the lists of these entities; in brackets, as no table of rows should be. */
 export function listTable(name: string | undefined, tables: readonly string[]): string {
   const of = tables.join('|');

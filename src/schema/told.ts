@@ -1,7 +1,8 @@
 /** What an item, and the call that brings it, say for an argument of a list. */
 import { EntitySchema, toldPk } from './EntitySchema.js';
 import type { ListsSchema } from './ListsSchema.js';
-import { keyValue, plainBody } from './listKey.js';
+import { isSought, keyValue, plainBody } from './listKey.js';
+import { declares } from './member.js';
 import { isRecord, type Definition, type Schema } from './Schema.js';
 import { schemaOf } from './schemaOf.js';
 
@@ -29,6 +30,11 @@ export function toldOf(lists: ListsSchema, name: string, item: unknown, call: Ca
 /** What a call says of a parameter of the path. */
 export function inPath({ pathNames }: ListsSchema, name: string, [params]: Call): string | undefined {
   return pathNames.has(name) ? keyValue(params, name) : undefined;
+}
+
+/** Whether an argument says what is sought, and nothing that an item has for a value: the search for a word, or a comparison. */
+export function isSoughtBy({ inner, pathNames }: ListsSchema, name: string): boolean {
+  return isSought(name) && !pathNames.has(name) && !declares(inner.member, name);
 }
 
 /** An item with what the call says of it where it is silent. */

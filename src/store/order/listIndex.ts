@@ -1,5 +1,5 @@
 import { getOrMake, none, type Row } from '../../schema/Schema.js';
-import { listKey, valuesOf } from '../../schema/listKey.js';
+import { apart, listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
 /** The lists of one page of their table, by the name and the value of each of their arguments. */
@@ -98,11 +98,6 @@ function stemOf(name: string): string {
   return wordOf(name)
     .replace(/(?:e?s)*e?$/, '')
     .replace(/y$/, 'i');
-}
-
-/** A name with its words apart. */
-function apart(name: string): string {
-  return name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2');
 }
 
 /** The words of a text, and what each begins or ends with: `min_price` and `priceMin` mention the price. What is too long is no name. */
