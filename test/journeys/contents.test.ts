@@ -1,5 +1,5 @@
 import { createResource, Entity, ResourceError, RestEndpoint } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
 import { setup } from '../support/store.js';
 
@@ -181,6 +181,66 @@ describe('an upload', () => {
     expect(shown?.title).toBe('Lake');
     expect(read(PhotoResource.get.select({ id: 5 }))?.title).toBe('Lake');
     expect(JSON.stringify(slice())).not.toContain('not sent');
+  });
+});
+
+describe('a BigInt that is sent', () => {
+  class Account extends Entity {
+    id = 0;
+    cents = 0n;
+    label = '';
+    static override key = 'Account';
+    static override schema = { cents: BigInt };
+  }
+  const Accounts = createResource({
+    urlPrefix: server.url,
+    path: '/accounts/:id',
+    schema: Account,
+    optimistic: true,
+    body: {},
+  });
+
+  async function edited(cents: unknown) {
+    const { store, read } = setup();
+    server.answer('GET /accounts/1', { json: { id: 1, cents: '12', label: 'a' } });
+    await store.dispatch(Accounts.get({ id: 1 }));
+    const promise = store.dispatch(Accounts.partialUpdate({ id: 1 }, { cents }));
+    const shown = read(Accounts.get.select({ id: 1 }))?.cents;
+    const received = () => server.received.find(({ method }) => method === 'PATCH')?.body;
+
+    return { promise, shown, received };
+  }
+
+  afterEach(() => {
+    Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+  });
+
+  it.each([
+    ['a text', String, '5'],
+    ['a number', Number, 5],
+  ])('is %s, where toJSON of the app makes that of it', async (_, toJSON, sent) => {
+    Object.assign(BigInt.prototype, {
+      toJSON(this: bigint) {
+        return toJSON(this);
+      },
+    });
+    const { promise, shown, received } = await edited(5n);
+    await server.release('PATCH /accounts/1', { json: { id: 1, cents: sent, label: 'a' } });
+
+    expect((await promise.unwrap()).cents).toBe(5n);
+    expect(received()).toEqual({ cents: sent });
+    expect(shown).toBe(5n);
+  });
+
+  it('is refused, where toJSON gives another one', async () => {
+    Object.assign(BigInt.prototype, {
+      toJSON(this: bigint) {
+        return this;
+      },
+    });
+    const { promise } = await edited(5n);
+
+    expect(await rejection(promise.unwrap())).toMatchObject({ code: 'R19' });
   });
 });
 

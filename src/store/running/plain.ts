@@ -108,9 +108,17 @@ class Copy {
   }
 
   #leaf(value: unknown): unknown {
-    if (typeof value === 'bigint') return this.#isSent ? this.#refuse('a BigInt') : String(value);
+    if (typeof value === 'bigint') return this.#bigInt(value);
     if (typeof value === 'function' || typeof value === 'symbol') return undefined;
     return typeof value === 'number' && !Number.isFinite(value) ? null : value;
+  }
+
+  /** JSON has none, unless the app says how. */
+  #bigInt(value: bigint): unknown {
+    const { toJSON } = BigInt.prototype as { readonly toJSON?: (this: bigint) => unknown };
+    const json = typeof toJSON === 'function' ? toJSON.call(value) : value;
+    if (typeof json !== 'bigint') return this.of(json);
+    return this.#isSent ? this.#refuse('a BigInt') : String(json);
   }
 
   #inside(value: object): unknown {
