@@ -282,8 +282,10 @@ export class NaiveList {
     if (how === 'begin' && kept.length === 0) this.isUnsure = this.#hasOneByTwo();
     this.#arrange([...kept, ...landing], landing, belongs, [], by.sent);
     this.#turnTo(how, landing, told, []);
-    // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides."
-    const staysBehind = how === 'again' && this.#next !== undefined;
+    // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides." What a page has told that joined
+    // meanwhile, and was read before, is no such answer.
+    const isEndOld = (this.#pages.at(-1)?.by.sent ?? 0) < by.sent;
+    const staysBehind = how === 'again' && (isEndOld || this.#next !== undefined);
     this.#isNewestOpen = staysBehind;
     // What a page has brought before is no row that "no page has brought yet", though it has left and come back.
     const wasTold = new Set(there.flatMap((page) => page.told));

@@ -182,8 +182,9 @@ export class PageLanding {
     const brought = row.flatMap((page): readonly Ref[] =>
       this.#fetched.includes(page) ? page.refs.filter(isIn) : stays(page),
     );
-    // A list that was asked for anew, or has no more pages, says by itself what is in it.
-    const isOpen = !isWhole || (this.#pageRequest.isRefetch && this.#next(row) !== undefined);
+    // A list that was asked for anew, or has no more pages, says by itself what is in it; not where its end was told before, by a page that has joined meanwhile.
+    const isEndOld = (row.at(-1)?.seq ?? 0) < this.#event.sent;
+    const isOpen = !isWhole || (this.#pageRequest.isRefetch && (isEndOld || this.#next(row) !== undefined));
     const isNew = among(brought);
     const start = now.findIndex(isThere);
     const created = (refs: readonly Ref[]): readonly Ref[] =>
