@@ -15,6 +15,7 @@ const Thread = createResource(options)
   .extend((base) => ({
     getList: base.getList.paginated({ next: ({ next }) => (next > 0 ? { after: next } : undefined) }),
   }));
+const Feed = createResource({ ...options, paginationField: 'page' });
 
 const notes = (...ids: readonly number[]) => ids.map((id) => ({ id }));
 
@@ -54,4 +55,63 @@ describe('a last page that joins while all pages are fetched again, and was read
     expect(after).toEqual([1, 2, 3, 4]);
     expect(ids()).toEqual([1, 2, 3]);
   });
+});
+
+describe('a numbered page that was read before the pages in front of it were fetched again', () => {
+  const shown = [
+    { at: 'an empty one', pages: [[7, 6, 5], [4, 3, 2], []] },
+    { at: 'one behind a hole', pages: [[8, 7, 6], [5, 4, 3], [1]] },
+  ];
+
+  /** Two pages are fetched again while the third is on its way, which comes before them or after them. */
+  async function join(when: string, again: readonly (readonly number[])[], third: readonly number[]) {
+    const { store, resources, read } = setup();
+    const { getList } = Feed;
+    const first = store.dispatch(getList());
+    await server.release(/GET \/notes $/, { json: notes(5, 4, 3) });
+    await first;
+    const second = store.dispatch(getList.getNextPage());
+    await server.release(/page=2/, { json: notes(2, 1) });
+    await second;
+
+    const joining = store.dispatch(getList.getNextPage());
+    await server.holding(/page=3/);
+    const come = async () => {
+      await server.release(/page=3/, { json: notes(...third) });
+      await joining;
+    };
+    store.dispatch(resources.expire(getList));
+    const all = store.dispatch(getList.ifStale());
+    await server.holding(/GET \/notes $/);
+    if (when === 'before') await come();
+    await server.release(/GET \/notes $/, { json: notes(...(again[0] ?? [])) });
+    await server.release(/page=2/, { json: notes(...(again[1] ?? [])) });
+    await all;
+    if (when === 'after') await come();
+    return read(getList.selectRequest());
+  }
+
+  it.each(shown.flatMap((one) => ['before', 'after'].map((when) => ({ ...one, when }))))(
+    'leaves the list stale where those have other rows by now: $at that comes $when them',
+    async ({ when, pages: [one = [], two = [], three = []] }) => {
+      expect((await join(when, [one, two], three)).isStale).toBe(true);
+    },
+  );
+
+  it.each(['before', 'after'])(
+    'leaves the list fresh where those are as they were: one that comes %s them',
+    async (when) => {
+      const { data, isStale, hasNextPage } = await join(
+        when,
+        [
+          [5, 4, 3],
+          [2, 1],
+        ],
+        [],
+      );
+
+      expect(data?.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+      expect({ isStale, hasNextPage }).toEqual({ isStale: false, hasNextPage: false });
+    },
+  );
 });

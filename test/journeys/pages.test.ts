@@ -174,8 +174,8 @@ describe('a list of several pages', () => {
     expect(queriesSince(start)).toEqual(['', 'page=2']);
   });
 
-  it('keeps a page that is added while all are fetched again', async () => {
-    const { store, resources, list } = await setupWithPages();
+  it('keeps a page that is added while all are fetched again, until it is read behind what these have by now', async () => {
+    const { store, resources, list, read } = await setupWithPages();
     server.forget();
     const { unsubscribe } = store.dispatch(getList.subscribe());
 
@@ -190,6 +190,15 @@ describe('a list of several pages', () => {
     await vi.waitFor(() => {
       expect(list()).toEqual([1, 3, 5, 9]);
     });
+    // The pages before it have other rows by now: it is read again behind them.
+    await server.release('GET /posts?page=2', { json: [post(3)] });
+    await server.release('GET /posts?page=3', { json: [post(5)] });
+    await server.release('GET /posts?page=4', { json: [post(7)] });
+    await server.release('GET /posts', { json: [post(1)] });
+    await vi.waitFor(() => {
+      expect(list()).toEqual([1, 3, 5, 7]);
+    });
+    expect(read(getList.selectRequest()).isStale).toBe(false);
     unsubscribe();
   });
 });

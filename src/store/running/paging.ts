@@ -250,7 +250,7 @@ export class PageLanding {
 
   /** The list, where a page leads elsewhere than to the page behind it, or rows may be missing between two. */
   get doubtful(): readonly string[] {
-    return this.#isShifted() || this.#leadsElsewhere() ? [this.#pageRequest.of] : none;
+    return this.#isShifted() || this.#isOvertaken() || this.#leadsElsewhere() ? [this.#pageRequest.of] : none;
   }
 
   /** Whether the list has lost rows of a page in front of one that was counted: as many rows behind them no page has brought. */
@@ -259,6 +259,16 @@ export class PageLanding {
     const { how } = this.#pageRequest;
     if (!page || how === 'again' || how === 'begin' || !this.#isCounted(page)) return false;
     return this.#was.some((one) => one.place < page.place && hasLost(one, this.#has));
+  }
+
+  /** Whether a counted page has joined meanwhile that was read before others, which have other rows by now. */
+  #isOvertaken(): boolean {
+    const row = this.#row ?? none;
+    const was = (page: Page): Page | undefined => this.#pageRequest.known.find((one) => isSame(one, page));
+    const isOther = (page: Page): boolean => !sameValue((was(page) ?? page).refs, page.refs);
+    return row.some(
+      (page) => this.#isCounted(page) && !was(page) && row.some((one) => one.seq > page.seq && isOther(one)),
+    );
   }
 
   /** Whether a page is asked for by its number, or by how many rows are in front of it. */
