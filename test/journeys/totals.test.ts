@@ -257,6 +257,47 @@ describe('where the store does not know all, a total', () => {
     expect([told, state({})]).toEqual(['1 of 5', '1 of 5 stale']);
   });
 
+  describe('of a search that is read page by page', () => {
+    const found = new Collection([Todo], { name: 'found' });
+    const query: { readonly q?: string } = {};
+    const search = new RestEndpoint({
+      urlPrefix,
+      path: '/search',
+      searchParams: query,
+      schema: { found, count: found.total },
+      name: 'search',
+      paginationField: 'page',
+    });
+
+    async function setupSearch(count: number) {
+      const tools = await setupLists([{ state: 'open' }, [todo(1), todo(9)], 2]);
+      const { store, read, resources } = tools;
+      server.answer('GET /search', { json: { found: [todo(1)], count } });
+      await store.dispatch(search({ q: 'todo' }));
+      server.answer(/^DELETE/, { status: 204 });
+      return { ...tools, isStale: () => read(resources.selectRequest(search, { q: 'todo' })).isStale };
+    }
+
+    it('is asked for again after the deletion of an item that none of its pages shows, and counts that of one', async () => {
+      const { store, read, isStale } = await setupSearch(5);
+
+      await store.dispatch(Todos.delete({ id: 1 }));
+      const afterShown = isStale();
+      await store.dispatch(Todos.delete({ id: 9 }));
+
+      expect([afterShown, isStale()]).toEqual([false, true]);
+      expect(read(search.select({ q: 'todo' }))?.count).toBe(4);
+    });
+
+    it('stays fresh where its pages show all that is counted', async () => {
+      const { store, isStale } = await setupSearch(1);
+
+      await store.dispatch(Todos.delete({ id: 9 }));
+
+      expect(isStale()).toBe(false);
+    });
+  });
+
   it('is asked for again after a create, where the answer has no list beside it', async () => {
     const { store, read } = setup();
     server.answer('GET /todos', { json: { results: null, count: 0 } });

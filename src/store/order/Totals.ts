@@ -67,11 +67,11 @@ export class Totals {
     const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter);
     // Of what nothing overlaps, the next total tells.
     const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
-    if (event.kind === 'write') this.#countAll(event, countings, after === undefined);
+    const isWrite = event.kind === 'write';
     // When a row has moved of which a read tells, nobody knows: the total may have counted it.
-    else
-      for (const { total, isOpen } of countings)
-        if (!isOpen && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
+    for (const { total, isOpen, isUnseen } of all)
+      if ((isWrite ? isUnseen : !isOpen) && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
+    if (isWrite) this.#countAll(event, countings, after === undefined);
   }
 
   /** Whether the total of a list is known. */

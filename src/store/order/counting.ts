@@ -1,3 +1,4 @@
+import { keyNames } from '../../schema/listKey.js';
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { getOrMake, own, refersTo, type Created, type List, type Row } from '../../schema/Schema.js';
 import { totalIn, totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
@@ -20,6 +21,8 @@ export interface Counting {
   readonly is: boolean;
   /** Only the server knows whether it does. */
   readonly isOpen?: true;
+  /** It is deleted, and no list shows it of which only the server knows whether it was counted. */
+  readonly isUnseen?: boolean;
 }
 
 /** What becomes of a row: it is edited, or deleted. */
@@ -71,8 +74,12 @@ export function countingOf(
       if (isOpen && judged !== undefined) return;
       const moved = own(kept, counted) as Moved | undefined;
       // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
-      const was = moved ? moved[0] === 1 : told && !isLacked(listOf(total), kept, change);
-      countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...(isOpen && { isOpen }) });
+      const isMissing = !moved && isLacked(listOf(total), kept, change);
+      const was = moved ? moved[0] === 1 : told && !isMissing;
+      // A list inside an item is a preview.
+      const isUnseen = isOpen && !after && !moved && !isMissing && !judge.nestNames.has(keyNames(total));
+      const place = { table: name, pk: total };
+      countings.push({ total: place, name: counted, was, is, isUnseen, ...(isOpen && { isOpen }) });
     });
   }
   return countings;
