@@ -410,6 +410,60 @@ describe('an edit whose recipe changes another field than its body, answered 204
   );
 });
 
+describe('an edit of which a rule of the user has not changed its mind', () => {
+  const rows = [3, 4, 5].map((id) => issue(id, { state: 'opened' }));
+  const Latest = createResource({
+    ...options,
+    name: 'Latest',
+    optimistic: true,
+    belongs: (row, { state }) => row.state === state,
+  }).extend('touch', {
+    path: '/issues/:id/touch',
+    method: 'POST',
+    body: undefined,
+    optimistic: (row) => {
+      row.title = 'edited';
+    },
+  });
+
+  it.each([
+    ['an edit', () => Latest.partialUpdate({ id: 3 }, { title: 'edited' })],
+    ['an action', () => Latest.touch({ id: 3 })],
+  ])('does not hold its item in a list that slides meanwhile: %s', async (_, write) => {
+    const { store, states } = await setupLists(Latest.getList, [[{ state: 'opened' }, rows]]);
+    server.forget();
+
+    const refetch = store.dispatch(Latest.getList({ state: 'opened' }));
+    await server.holding('GET /issues');
+    const writing = store.dispatch<Promise<unknown>>(write() as never);
+    await server.release('GET /issues', { json: [...rows.slice(1), issue(6, { state: 'opened' })] });
+    await refetch;
+    await server.release(/^(PATCH|POST) /, { json: issue(3, { state: 'opened', title: 'edited' }) });
+    await writing;
+
+    expect(states()).toEqual(['4,5,6']);
+  });
+
+  it('holds it, and keeps it out, where that has changed its mind', async () => {
+    const lists = [[{ state: 'opened' }, rows] as const, [{ state: 'closed' }, []] as const];
+    const { store, states } = await setupLists(Latest.getList, lists);
+    server.forget();
+
+    const opened = store.dispatch(Latest.getList({ state: 'opened' }));
+    await server.holding('GET /issues?state=opened');
+    const closed = store.dispatch(Latest.getList({ state: 'closed' }));
+    await server.holding('GET /issues?state=closed');
+    const writing = store.dispatch(Latest.partialUpdate({ id: 3 }, { state: 'closed' }));
+    await server.release('PATCH /issues/3', { json: issue(3, { state: 'closed' }) });
+    await writing;
+    await server.release('GET /issues?state=opened', { json: rows });
+    await server.release('GET /issues?state=closed', { json: [] });
+    await Promise.all([opened, closed]);
+
+    expect(states()).toEqual(['4,5', '3']);
+  });
+});
+
 describe('two Collections of one list that have each a belongs of its own', () => {
   it('warn, and the one that is met last says who belongs', () => {
     const of = (state: string) =>

@@ -128,7 +128,8 @@ export class Membership {
       matches: is === true,
       isLeft: is === false && was.some((one) => one !== false),
       isJoined: was.some((one) => one !== true),
-      names: named.length > 0,
+      // Which fields the rule looks at, nobody knows: a write names what has changed its mind.
+      names: named.length > 0 && was.some((one) => one !== is),
       isUnsure: call !== undefined && is === undefined && (named.length > 0 || isByAction),
     };
   }
