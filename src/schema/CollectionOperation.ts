@@ -177,8 +177,10 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       items.forEach((item, i) => {
         const ref = refs[i];
         if (ref === undefined) return;
+        // What nobody says of it holds as it did.
+        const known = this.#before(ref, into);
         const belongs = this.collection.judge(
-          { ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent },
+          { ...(isRecord(known) && known), ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent },
           pk,
           into,
           [goal],

@@ -260,6 +260,23 @@ describe('belongs', () => {
     expect(states()).toEqual(['', '1']);
   });
 
+  it('sees of an item that is moved all that is known of it', async () => {
+    const Strict = createResource({
+      ...options,
+      optimistic: true,
+      name: 'Strict',
+      belongs: ({ labels = [] }, { label }) => labels.some(({ name }) => name === label),
+    });
+    const { store, states } = await setupLists(Strict.getList, [[{ label: 'bug' }, [issue(1, { labels: [bug] })]]]);
+
+    const move = store.dispatch(Strict.getList.move({ id: 1 }, { state: 'closed' }));
+    const during = states();
+    await server.release('PATCH /issues/1', { status: 204 });
+    await move.unwrap();
+
+    expect([during, states()]).toEqual([['1'], ['1']]);
+  });
+
   it('puts an item back where its edit is refused', async () => {
     const { store, states } = await setupLists(Labelled.getList, lists);
 

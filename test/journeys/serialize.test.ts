@@ -156,6 +156,23 @@ describe('writes to one entity', () => {
     expect(slice().intents).toEqual([]);
   });
 
+  it('go on in order when the first names an item that is being created', async () => {
+    const { store, edit, list, one } = await setupNotes();
+    const create = store.dispatch(Notes.getList.push({ text: 'new' }));
+    const made = list().find(({ text }) => text === 'new');
+    const first = edit(1, { folder: String(made?.id) });
+    const second = edit(1, { text: 'second' });
+
+    await server.release('POST /notes', says(note(3, { text: 'new' })));
+    await create;
+    await server.release(/PATCH .*folder/, says(note(1, { folder: '3' })));
+    await first;
+    await server.release(/PATCH .*second/, says(note(1, { folder: '3', text: 'second' })));
+    await second.unwrap();
+
+    expect(one(1)).toMatchObject({ folder: '3', text: 'second' });
+  });
+
   it('go on when one is cancelled on its way', async () => {
     const { edit, one, sent } = await setupNotes();
     const first = edit(1, { text: 'first' });

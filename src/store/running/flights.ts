@@ -240,6 +240,8 @@ export class Flights {
     if (flight.line === undefined) return;
     try {
       const line = flight.request.endpoint[protocol].line(args);
+      // In its own line it keeps its place: who stands behind it waits for it already.
+      if (line === flight.line) return;
       this.#dequeue(flight);
       this.#enqueue(flight, line);
     } catch (error) {
