@@ -50,6 +50,7 @@ export async function send(desk: Desk, item: Item): Promise<void> {
   desk.standing.publish();
   const wire: Wire = { pauses: desk.standing.pauses };
   flight.isOnWire = false;
+  flight.isResent ||= record.isInDoubt === true;
   let result: RunResult;
   try {
     result = await item.send(sendingOf(desk, record, wire));

@@ -69,7 +69,7 @@ function lineUp({ flights }: KeeperParts, items: readonly Item[]): void {
     const ahead = last.get(flight.line);
     let { before } = flight;
     while (before && before !== ahead) ({ before } = before);
-    if (ahead && !before) flights.change(flight, flight.args);
+    if (ahead && !before) flights.toEnd(flight);
     last.set(flight.line, flight);
   }
 }

@@ -6,6 +6,7 @@ import { setup, typesOf } from '../support/store.js';
 class Note extends Entity {
   id = 0;
   text = '';
+  color = '';
   static override key = 'Note';
 }
 
@@ -209,6 +210,27 @@ describe('a write', () => {
 
     expect((await creation.unwrap()).id).toBe(6);
     expect((await edit.unwrap()).text).toBe('five');
+  });
+
+  it('has its row fetched again, for it may have been answered as it was the first time', async () => {
+    const Safe = resourceWith({ times: 1, writes: true });
+    const { store, actions, read } = setup();
+    network.answer(GET, five);
+    store.dispatch(Safe.get.subscribe(id));
+    await pass();
+    answerInTurn(patch, [{ isDown: true }, { json: { id: 5, text: 'new', color: 'as it was' } }]);
+
+    const edit = store.dispatch(Safe.partialUpdate(id, { text: 'new' }));
+    await pass();
+    network.answer(GET, { json: { id: 5, text: 'new', color: 'as it is' } });
+    await store.dispatch(Safe.get(id));
+    await pass(1_000);
+    await edit.unwrap();
+    await pass();
+
+    expect(network.calls.filter((name) => name === GET)).toHaveLength(3);
+    expect(read(Safe.get.select(id))).toMatchObject({ color: 'as it is' });
+    expect(typesOf(actions).at(-1)).toBe('Note/get/fulfilled');
   });
 
   it('that only reads is sent again', async () => {

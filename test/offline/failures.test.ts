@@ -207,6 +207,25 @@ describe('an answer that is lost', () => {
     expect(new Set(server.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
+  it('is followed by a read, for the server may give its first answer once more', async () => {
+    const server = makeServer();
+    const tab = openTab(server, newName(), { idempotencyKey: true });
+    await tab.queue.ready;
+    tab.store.dispatch(getList.subscribe());
+    await pass(100);
+    server.lose('PATCH', { times: 1 });
+
+    const promise = tab.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'Mine' }));
+    await untilRefused(tab);
+    server.set(Todo, { id: 1, completed: true });
+    await tab.store.dispatch(getList());
+    await pass(2_000);
+    await promise.unwrap();
+    await pass(100);
+
+    expect(getList.select()(tab.store.getState())?.[0]).toMatchObject({ title: 'Mine', completed: true });
+  });
+
   it('makes a create unknown without keys, and the ten behind it stay until the network answers', async () => {
     const server = makeServer();
     const tab = openTab(server, newName());

@@ -249,6 +249,13 @@ export class Flights {
     }
   }
 
+  /** Puts a request behind all others of its line. */
+  toEnd(flight: Flight): void {
+    const { line } = flight;
+    this.#dequeue(flight);
+    this.#enqueue(flight, line);
+  }
+
   #awaitNone(flight: Flight): void {
     for (const id of flight.temporaries) this.#awaiting.get(originOf(id).requestId)?.delete(flight);
   }

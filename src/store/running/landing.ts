@@ -125,6 +125,8 @@ export class Landings {
     const { response, status, isDrafted } = answered;
     const isOpen =
       status === ACCEPTED ||
+      // By an idempotency key, a server may have given the answer to an earlier try once more.
+      flight.isResent ||
       isNothing(landing.result) ||
       denies(flight, answered) ||
       (!isDrafted && leavesOpen(flight, answered));
