@@ -1,4 +1,4 @@
-import { createResource, Entity, schema } from 'rtk-resource';
+import { Collection, createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
 import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile, type Reply } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
@@ -100,6 +100,36 @@ it('it has an item fetched, too, that came in a list and is shown by itself, and
     'DELETE /tasks/completed',
     'GET /tasks/1',
   ]);
+});
+
+describe('a write that is answered with a shape which has a list and no row makes the reads of that shape stale', () => {
+  const cart = { items: new Collection([Task], { name: 'Cart' }), total: 0 };
+  const at = { urlPrefix: server.url, schema: cart };
+  const getCart = new RestEndpoint({ ...at, path: '/cart', name: 'cart' });
+  const clear = new RestEndpoint({ ...at, path: '/cart', method: 'DELETE', name: 'cart/clear' });
+  const checkOut = new RestEndpoint({
+    ...at,
+    path: '/cart/checkout',
+    method: 'POST',
+    body: undefined,
+    name: 'cart/checkOut',
+  });
+
+  it.each([
+    ['DELETE /cart', 204, () => clear()],
+    ['DELETE /cart', 502, () => clear()],
+    ['POST /cart/checkout', 204, () => checkOut()],
+    ['POST /cart/checkout', 502, () => checkOut()],
+  ])('%s, answered %i', async (_, status, write) => {
+    const { store, read } = setup();
+    server.answer('GET /cart', { json: { items: [{ id: 1, title: 'a', done: false }], total: 10 } });
+    await store.dispatch(getCart());
+    server.answer(aWrite, status === 204 ? { status } : { status, json: {} });
+
+    await store.dispatch(write());
+
+    expect(read(getCart.selectRequest()).isStale).toBe(true);
+  });
 });
 
 it('a write that is answered with no rows, as a search by POST may be, has changed none', async () => {

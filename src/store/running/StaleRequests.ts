@@ -1,8 +1,10 @@
 import { isAbsent, none, type Definition } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
+import { CollectionOperation } from '../../schema/CollectionOperation.js';
+import { levelsOf } from '../../schema/subject.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
-import { findLists, type ListsSchema } from '../../schema/ListsSchema.js';
+import { findLists, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { editBy, Membership } from '../order/membership.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
@@ -81,7 +83,7 @@ export class StaleRequests {
     const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
     const isTold = target
       ? sendsFields(flight, rowFrom(this.#store.slice.tables, target.table, target.pk))
-      : findLists(endpoint.schema);
+      : namesLists(endpoint.schema);
     if (isTold || (!target && places.all().some(isKept))) return [];
     return this.holding(tablesOf(endpoint.schema)).filter((name) => !target || this.#isList(name));
   }
@@ -268,6 +270,14 @@ export function haveOne(tables: ReadonlySet<string>, others: ReadonlySet<string>
 /** The tables of the rows that an answer may have. */
 export function tablesOf(definition: Definition): ReadonlySet<string> {
   return new Set([...allRowSchemas([definition])].map(({ table }) => table));
+}
+
+/** Whether a write tells by its schema which lists it changes: by an operation on lists, in whatever shape, or by a list itself. One inside a shape tells nothing. */
+function namesLists(definition: Definition): boolean {
+  const levels = levelsOf(definition);
+  return levels.some((level, depth) =>
+    level.some((one) => one instanceof CollectionOperation || (depth === 0 && isLists(one))),
+  );
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */
