@@ -227,7 +227,7 @@ function finder(
       if (!expectation || expectation.holdsRows || !isMisfit(error)) throw error;
       warnOnce(() => [
         `guess ${endpoint.name}`,
-        `${endpoint.name} is not shown before its answer, for what it sends is not what its schema describes: ${reasonOf(error)}`,
+        `${endpoint.name} is not shown before its answer: the guess of optimistic: true, which is what the call sends, does not fit its schema (${/expected .*(?=\.\n)/.exec(reasonOf(error))?.[0] ?? ''}). Write getOptimisticResponse, or optimistic: false.`,
       ]);
       return undefined;
     }
