@@ -1,5 +1,5 @@
 import { createResource, Entity, RestEndpoint, schema } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
@@ -115,6 +115,35 @@ describe('a write whose arguments do not give the pk', () => {
     expect(read(getMe.select())?.user).toMatchObject({ id: 3, name: 'Ada', bio: 'Counts' });
   });
 
+  it('is about the row that has the natural key now, and not about the one that had it when its address was answered', async () => {
+    const { store, resources, list } = await setupLabels();
+    server.answer('GET /labels/bug', { json: bug });
+    await store.dispatch(Labels.get({ name: 'bug' }));
+    store.dispatch(resources.set(Label, { ...bug, name: 'flaw' }));
+    store.dispatch(resources.set(Label, { id: 8, name: 'bug', color: 'blue' }));
+
+    const deletion = store.dispatch(Labels.delete({ name: 'bug' }));
+    const during = list();
+    await server.release('DELETE /labels/bug', { status: 204 });
+    await deletion;
+
+    expect([during, list()]).toEqual([['flaw red'], ['flaw red']]);
+  });
+
+  it('is about the row that its address was answered with, where its body has the natural key of another', async () => {
+    const { store, resources, list } = await setupLabels();
+    server.answer('GET /labels/bug', { json: bug });
+    await store.dispatch(Labels.get({ name: 'bug' }));
+    store.dispatch(resources.set(Label, { ...bug, name: 'flaw' }));
+
+    const edit = store.dispatch(Labels.partialUpdate({ name: 'bug' }, { name: 'idea' }));
+    const during = list();
+    await server.release('PATCH /labels/bug', { status: 422, json: {} });
+    await edit;
+
+    expect(during).toEqual(['idea red', 'idea blue']);
+  });
+
   it('is sent with an action of its own that inherits `optimistic`', async () => {
     const { store } = await setupLabels();
     const clear = Labels.delete.extend({ path: '/caches', schema: new schema.Invalidate(Profile), name: 'clear' });
@@ -123,6 +152,65 @@ describe('a write whose arguments do not give the pk', () => {
     const action = await store.dispatch(clear({}));
 
     expect(action.type).toBe('clear/fulfilled');
+  });
+});
+
+describe('a read by a natural key that was answered with a row which has another by now', () => {
+  const LabelsIn = Labels.extend('get', { schema: { label: Label } });
+
+  it.each([
+    ['', Labels.get, bug, { id: 8, name: 'bug', color: 'blue' }],
+    [
+      'in an envelope',
+      LabelsIn.get as unknown as typeof Labels.get,
+      { label: bug },
+      { label: { id: 8, name: 'bug', color: 'blue' } },
+    ],
+  ])('is stale once another row has the key, and is fetched again for who looks %s', async (_, read, was, is) => {
+    const { store, resources, read: select } = await setupLabels();
+    server.answer('GET /labels/bug', { json: was });
+    await store.dispatch(read({ name: 'bug' }));
+    const state = () => select(read.selectRequest({ name: 'bug' }));
+    store.dispatch(resources.set(Label, { ...bug, name: 'flaw' }));
+    const alone = state();
+    store.dispatch(resources.set(Label, { id: 8, name: 'bug', color: 'blue' }));
+    const taken = state();
+    server.answer('GET /labels/bug', { json: is });
+    store.dispatch(read.subscribe({ name: 'bug' }));
+
+    expect([alone.isStale, taken.isStale]).toEqual([false, true]);
+    await vi.waitFor(() => {
+      expect(state()).toMatchObject({ data: is, isStale: false });
+    });
+  });
+
+  it('is stale also where the other row has had the key before', async () => {
+    const { store, resources, read } = await setupLabels();
+    server.answer('GET /labels/bug', { json: bug });
+    await store.dispatch(Labels.get({ name: 'bug' }));
+    const isStale = () => read(Labels.get.selectRequest({ name: 'bug' })).isStale;
+    store.dispatch(resources.set(Label, { id: 8, name: 'bug', color: 'blue' }));
+    const before = isStale();
+
+    store.dispatch(resources.set(Label, { ...bug, name: 'flaw' }));
+
+    expect([before, isStale()]).toEqual([false, true]);
+  });
+
+  it('is stale where a list brings both', async () => {
+    const { store, read } = await setupLabels();
+    server.answer('GET /labels/bug', { json: bug });
+    await store.dispatch(Labels.get({ name: 'bug' }));
+    server.answer('GET /labels', {
+      json: [
+        { ...bug, name: 'idea' },
+        { id: 8, name: 'bug', color: 'blue' },
+      ],
+    });
+
+    await store.dispatch(Labels.getList());
+
+    expect(read(Labels.get.selectRequest({ name: 'bug' })).isStale).toBe(true);
   });
 });
 

@@ -28,6 +28,8 @@ export class FollowedLists {
   readonly #counted = new Set<string>();
   /** Classes with rules of their own for answers that overlap, by table. */
   readonly #ordering = new Map<string, EntitySchema>();
+  /** The natural keys of classes that have some, by table. */
+  readonly #indexes = new Map<string, readonly string[]>();
   /** The classes of messages that were met. */
   readonly #classes = new Set<Definition>();
 
@@ -47,6 +49,7 @@ export class FollowedLists {
     const isEntity = schema instanceof EntitySchema;
     if (isLists(schema)) this.#meetCollection(schema, isInside);
     else if (isEntity && (schema.order ?? schema.version) !== undefined) this.#ordering.set(schema.table, schema);
+    if (isEntity && schema.indexes.length > 0) this.#indexes.set(schema.table, schema.indexes);
     for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen, isInside || isEntity);
   }
@@ -109,6 +112,11 @@ export class FollowedLists {
   isRuled(collection: ListsSchema): boolean {
     const { table } = collection;
     return [collection, ...(this.#nested.get(table) ?? none)].some(({ options }) => options.belongs !== undefined);
+  }
+
+  /** The natural keys of the rows of a table. */
+  indexesOf(table: string): readonly string[] {
+    return this.#indexes.get(table) ?? none;
   }
 
   /** The class of a table that orders its answers. */

@@ -117,7 +117,8 @@ export class Lander {
     // What is in doubt, and what only the server knows, becomes stale.
     const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
     const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
-    return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful]), [...doubt.unknown, ...open]);
+    const taken = this.#stale.takenOver(written.changes, ending.name);
+    return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful, ...taken]), [...doubt.unknown, ...open]);
   }
 
   /** What an event, or the end of a request, meets. */

@@ -2,8 +2,9 @@ import { isAbsent, none, type Definition } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { CollectionOperation } from '../../schema/CollectionOperation.js';
 import { levelsOf } from '../../schema/subject.js';
-import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
+import { addPlaces, addRows, flatMapRows, noChanges, type Changes, type RowChanges } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
+import { keyValue } from '../../schema/listKey.js';
 import { findLists, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { editBy, Membership } from '../order/membership.js';
@@ -243,6 +244,34 @@ export class StaleRequests {
     const unknown = this.#due(this.#unknown, except);
     [this.#doubts, this.#unknown] = [doubted.left, unknown.left];
     return { doubtful: [...alone, ...showing(rest)], unknown: showing(unknown.due) };
+  }
+
+  /** The reads by a natural key, but one, that were answered with a row which has another by now, while another row has that. */
+  takenOver(changes: Changes, except: string | undefined): readonly string[] {
+    const { requests, tables } = this.#store.slice;
+    const { endpointOf, followed } = this.#lifetime;
+    const isTold = ({ rows }: RowChanges, field: string): boolean =>
+      rows.some((row) => row !== null && Object.hasOwn(row, field));
+    const fields = changes.rows.flatMap((one) => followed.indexesOf(one.table).filter((field) => isTold(one, field)));
+    if (fields.length === 0) return none;
+    const asked = pksOf(
+      requests,
+      ({ answer, params }, name) =>
+        name !== except && answer !== undefined && fields.some((field) => keyValue(params, field) !== undefined),
+    );
+    if (asked.length === 0) return none;
+    const after = new Overlay().show(tables, [changes]);
+    return asked.filter((name) => {
+      const [endpoint, { answer, params } = {}] = [endpointOf(name), rowOf(requests, name)];
+      if (!endpoint || endpoint.sideEffect) return false;
+      const partOf = (ref: unknown): Place | undefined =>
+        partsOf(endpoint.schema, ref).find(({ table }) => followed.indexesOf(table).length > 0);
+      const shown = partOf(answer?.result);
+      const row = shown && rowFrom(after, shown.table, shown.pk);
+      const isOther = fields.some((field) => keyValue(params, field) !== keyValue(row, field));
+      const meant = row && isOther ? partOf(queryEndpoint(after, endpoint, [params])) : undefined;
+      return meant !== undefined && meant.pk !== shown?.pk;
+    });
   }
 
   /** Places to which no write is under way any more, and the others. */

@@ -32,9 +32,25 @@ export function targetOf(
   const { table } = entity;
   const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
   const isThere = known !== undefined && rowFrom(slice.tables, table, known) !== undefined;
-  // An address may call a row otherwise: `/users/me`.
-  const pk = isThere ? known : (answeredAt(about, entity, slice, endpointOf) ?? indexed(about, entity, slice) ?? known);
+  const pk = isThere ? known : (rowMeant(about, entity, slice, endpointOf) ?? known);
   return pk === undefined ? undefined : { table, pk, entity, told, renames, path, named };
+}
+
+/** The row that the same address was answered with, as `/users/me` is; but where that has another natural key by now than the one asked for, the row that has it. */
+function rowMeant(
+  about: About,
+  entity: EntitySchema,
+  slice: ResourcesState,
+  endpointOf: EndpointOf,
+): string | undefined {
+  const answered = answeredAt(about, entity, slice, endpointOf);
+  const row = answered === undefined ? undefined : rowFrom(slice.tables, entity.table, answered);
+  const isOther = entity.indexes.some((field) => {
+    const asked = keyValue(about.params, field);
+    return asked !== undefined && asked !== keyValue(row, field);
+  });
+  if (answered !== undefined && !isOther) return answered;
+  return indexed(about, entity, slice) ?? answered;
 }
 
 /** The one row of the class that the newest answer at this address is made of. */
