@@ -128,3 +128,54 @@ it('items that are edited together keep what their answers do not mention, in wh
     { id: 2, unread: true },
   ]);
 });
+
+describe('an answer to a write of many rows that says nothing of them', () => {
+  class Order extends Entity {
+    id = 0;
+    status = 'open';
+    static override key = 'Order';
+  }
+  const paid = { ids: [1, 2], status: 'paid' };
+  const options = { path: '/orders/pay', body: {} as typeof paid };
+  const Orders = createResource({ urlPrefix: server.url, path: '/orders/:id', schema: Order })
+    .extend('pay', { ...options, method: 'POST', schema: [Order] })
+    .extend('patch', { ...options, method: 'PATCH', schema: [Order] })
+    .extend('payIn', { ...options, method: 'POST', schema: { data: [Order] } });
+  const ids = [{ id: 1 }, { id: 2 }];
+
+  async function after(write: object, json: object) {
+    const { store, read } = setup();
+    server.answer('GET /orders', { json: [1, 2, 3].map((id) => ({ id, status: 'open' })) });
+    server.answer(/^(POST|PATCH) /, { json });
+    await store.dispatch(Orders.getList());
+    const told = await store.dispatch<Promise<unknown> & { unwrap(): Promise<unknown> }>(write as never).unwrap();
+
+    return { told, isStale: read(Orders.getList.selectRequest()).isStale };
+  }
+
+  it.each([
+    ['POST, their pks', Orders.pay(paid), [1, 2]],
+    ['POST, of which one is unknown here', Orders.pay(paid), [1, 9]],
+    ['POST, items with a pk alone', Orders.pay(paid), ids],
+    ['PATCH, their pks', Orders.patch(paid), [1, 2]],
+    ['PATCH, items with a pk alone', Orders.patch(paid), ids],
+    ['their pks in an envelope', Orders.payIn(paid), { data: [1, 2], count: 2 }],
+    ['{ success: true } without the envelope', Orders.payIn(paid), { success: true }],
+  ])('makes the reads of its class stale: %s', async (_, write, json) => {
+    expect((await after(write, json)).isStale).toBe(true);
+  });
+
+  it('gives its caller the rows that it names', async () => {
+    expect((await after(Orders.pay(paid), [1, 2])).told).toMatchObject(ids);
+  });
+
+  it('is none where it tells a field of them, or no rows', async () => {
+    const told = await after(
+      Orders.pay(paid),
+      ids.map((one) => ({ ...one, status: 'open' })),
+    );
+    const none = await after(Orders.pay(paid), []);
+
+    expect([told.isStale, none.isStale]).toEqual([false, false]);
+  });
+});

@@ -17,7 +17,7 @@ import { incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
 import { creates, type Flight } from './flight.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
-import { denies, leavesOpen, type Answered } from './leftOpen.js';
+import { denies, isBare, leavesOpen, type Answered } from './leftOpen.js';
 import { newListOf } from './newLists.js';
 import { PageLanding } from './paging.js';
 import { changedBelow } from './parents.js';
@@ -123,7 +123,9 @@ export class Landings {
   /** What an answer writes to a write, with what it leaves open: that is stale. */
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
     const { response, status, isDrafted } = answered;
+    const saysNothing = isBare(flight, answered);
     const isOpen =
+      saysNothing ||
       status === ACCEPTED ||
       // By an idempotency key, a server may have given the answer to an earlier try once more.
       flight.isResent ||
@@ -131,7 +133,7 @@ export class Landings {
       denies(flight, answered) ||
       (!isDrafted && leavesOpen(flight, answered));
     const open = isOpen
-      ? this.#stale.touchedBy(flight, isAbsent(response) ? 'that it was done' : 'a part')
+      ? this.#stale.touchedBy(flight, saysNothing || isAbsent(response) ? 'that it was done' : 'a part')
       : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
     return withOutdated(landing, [...open, ...this.#newcomers.after(flight, answered, landing.result)]);
   }

@@ -1,15 +1,15 @@
 import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
 import { isForm } from '../../schema/json.js';
-import { isAbsent, isPlain, isRecord, none, own, pick, type Row } from '../../schema/Schema.js';
+import { isAbsent, isPlain, isRecord, isScalar, none, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
-import { rowIn, type Changes } from '../../tables/changes.js';
+import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import { fieldsSent } from './attempt.js';
-import type { Flight } from './flight.js';
+import { creates, type Flight } from './flight.js';
 import { isRefusal } from './failure.js';
 import { heldOf } from './guesses.js';
 import { hasFields } from './plain.js';
@@ -27,6 +27,15 @@ export interface Answered {
   readonly status: number | undefined;
   /** A recipe says what it has changed. */
   readonly isDrafted: boolean;
+}
+
+/** Whether an answer to a write of many rows says nothing of them: it names them alone, as `[1, 2]` and `[{ id: 1 }]`, or says that all went well. */
+export function isBare(flight: Flight, { told, changes }: Answered): boolean {
+  // Of a row that a write names, and of what was created, other rules tell.
+  if (flight.target || creates(flight) || !isEmpty(changes)) return false;
+  const isOne = (one: unknown): boolean => isScalar(one) || (isRecord(one) && Object.keys(one).length === 1);
+  const areBare = (all: unknown): boolean => Array.isArray(all) && all.length > 0 && all.every(isOne);
+  return areBare(told) || (isRecord(told) && Object.values(told).every((one) => isScalar(one) || areBare(one)));
 }
 
 /** Whether an answer to an edit leaves open what the server has of its row. */
