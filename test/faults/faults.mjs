@@ -385,7 +385,7 @@ export const faults = [
   {
     name: 'a refetch drops created rows though there is a next page',
     file: paging,
-    find: 'const isOpen = !isWhole || (this.#pageRequest.isRefetch && (isEndOld || this.#next(row) !== undefined));',
+    find: 'const isOpen = !isWhole || this.#isOpenBehind(row);',
     put: 'const isOpen = !isWhole;',
   },
   {

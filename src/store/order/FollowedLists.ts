@@ -48,10 +48,15 @@ export class FollowedLists {
     seen.add(schema);
     const isEntity = schema instanceof EntitySchema;
     if (isLists(schema)) this.#meetCollection(schema, isInside);
-    else if (isEntity && (schema.order ?? schema.version) !== undefined) this.#ordering.set(schema.table, schema);
-    if (isEntity && schema.indexes.length > 0) this.#indexes.set(schema.table, schema.indexes);
+    else if (isEntity) this.#meetEntity(schema);
     for (const rows of tablesOfLists(known?.lists ?? '')) this.#counted.add(rows);
     for (const inner of definitionsIn(schema)) this.meet(inner, seen, isInside || isEntity);
+  }
+
+  #meetEntity(entity: EntitySchema): void {
+    const { table, order, version, indexes } = entity;
+    if ((order ?? version) !== undefined) this.#ordering.set(table, entity);
+    if (indexes.length > 0) this.#indexes.set(table, indexes);
   }
 
   #meetCollection(collection: ListsSchema, isInside: boolean): void {

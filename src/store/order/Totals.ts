@@ -70,8 +70,13 @@ export class Totals {
     const isWrite = event.kind === 'write';
     // When a row has moved of which a read tells, nobody knows: the total may have counted it.
     for (const { total, isOpen, isUnseen } of all)
-      if ((isWrite ? isUnseen : !isOpen) && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
+      if ((isWrite ? isUnseen : !isOpen) && this.#isOlder(total, event)) this.#outdate(total);
     if (isWrite) this.#countAll(event, countings, after === undefined);
+  }
+
+  /** Whether a total was told before something was sent. */
+  #isOlder(total: Place, { sent }: Event): boolean {
+    return (this.#totalOf(total)?.at ?? Infinity) < sent;
   }
 
   /** Whether the total of a list is known. */

@@ -72,14 +72,11 @@ export function countingOf(
       const is = after === undefined ? false : (judge.judge(after, total, knownAfter, call) ?? told);
       const isOpen = told === is;
       if (isOpen && judged !== undefined) return;
-      const moved = own(kept, counted) as Moved | undefined;
-      // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
-      const isMissing = !moved && isLacked(listOf(total), kept, change);
-      const was = moved ? moved[0] === 1 : told && !isMissing;
+      const { was, isUnseen } = countedBefore(kept, change, told, listOf(total));
       // A list inside an item is a preview.
-      const isUnseen = isOpen && !after && !moved && !isMissing && !judge.nestNames.has(keyNames(total));
-      const place = { table: name, pk: total };
-      countings.push({ total: place, name: counted, was, is, isUnseen, ...(isOpen && { isOpen }) });
+      const isPreview = judge.nestNames.has(keyNames(total));
+      const open = isOpen && { isOpen, isUnseen: isUnseen && !isPreview };
+      countings.push({ total: { table: name, pk: total }, name: counted, was, is, ...open });
     });
   }
   return countings;
@@ -94,6 +91,20 @@ export function listsByTotal(
   for (const pk of pksOf(tableOf(tables, collection.table)))
     getOrMake(all, followed.judgeOf(collection, pk).totalOf(pk), () => []).push(pk);
   return all;
+}
+
+/** Whether a total has counted a row; unseen is a deleted one of which no list tells whether it was. */
+function countedBefore(
+  kept: TotalRow,
+  change: Change,
+  told: boolean,
+  list: List | undefined,
+): { readonly was: boolean; readonly isUnseen: boolean } {
+  const moved = own(kept, nameOf(change)) as Moved | undefined;
+  if (moved) return { was: moved[0] === 1, isUnseen: false };
+  // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
+  const isMissing = isLacked(list, kept, change);
+  return { was: told && !isMissing, isUnseen: !change.after && !isMissing };
 }
 
 /** Whether a list has as many rows as are counted, and not this one. */

@@ -1,6 +1,5 @@
-import { isAbsent, none, type Definition } from '../../schema/Schema.js';
+import { isAbsent, none, type Definition, type Schema } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
-import { CollectionOperation } from '../../schema/CollectionOperation.js';
 import { levelsOf } from '../../schema/subject.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes, type RowChanges } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -301,12 +300,14 @@ export function tablesOf(definition: Definition): ReadonlySet<string> {
   return new Set([...allRowSchemas([definition])].map(({ table }) => table));
 }
 
-/** Whether a write tells by its schema which lists it changes: by an operation on lists, in whatever shape, or by a list itself. One inside a shape tells nothing. */
+/**
+ * Whether a write tells by its schema which lists it changes: by an operation on lists, which says whether it adds items, in whatever shape, or by a list
+ * itself. A list inside a shape tells nothing.
+ */
 function namesLists(definition: Definition): boolean {
-  const levels = levelsOf(definition);
-  return levels.some((level, depth) =>
-    level.some((one) => one instanceof CollectionOperation || (depth === 0 && isLists(one))),
-  );
+  const [top, ...inner] = levelsOf(definition);
+  const isOperation = ({ addsItems }: Schema): boolean => addsItems !== undefined;
+  return top?.some((one) => isLists(one) || isOperation(one)) === true || inner.flat().some(isOperation);
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */

@@ -182,9 +182,7 @@ export class PageLanding {
     const brought = row.flatMap((page): readonly Ref[] =>
       this.#fetched.includes(page) ? page.refs.filter(isIn) : stays(page),
     );
-    // A list that was asked for anew, or has no more pages, says by itself what is in it; not where its end was told before, by a page that has joined meanwhile.
-    const isEndOld = (row.at(-1)?.seq ?? 0) < this.#event.sent;
-    const isOpen = !isWhole || (this.#pageRequest.isRefetch && (isEndOld || this.#next(row) !== undefined));
+    const isOpen = !isWhole || this.#isOpenBehind(row);
     const isNew = among(brought);
     const start = now.findIndex(isThere);
     const created = (refs: readonly Ref[]): readonly Ref[] =>
@@ -195,6 +193,15 @@ export class PageLanding {
     const [before, behind] = [now.slice(0, end), now.slice(end)];
     const list = once([...created(before), ...brought, ...created(behind)]) as readonly Ref[];
     return { list, told: brought, ...(isWhole && isOpen && { isOpen }) };
+  }
+
+  /**
+   * Whether more rows may stand behind all pages. A list that was asked for anew, or has no more pages, says by itself what is in it; but not where its end
+   * was told before, by a page that has joined meanwhile.
+   */
+  #isOpenBehind(row: readonly Page[]): boolean {
+    const isEndOld = (row.at(-1)?.seq ?? 0) < this.#event.sent;
+    return this.#pageRequest.isRefetch && (isEndOld || this.#next(row) !== undefined);
   }
 
   /** Whether two answers are to one page: by number, the first may be named or not, and both have brought some of the same rows, or nothing of what there was is left. */
