@@ -20,7 +20,7 @@ import {
 } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
-import { fail, failed } from './failing.js';
+import { fail, failed, markUnsent } from './failing.js';
 import type { Item } from './Item.js';
 import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
@@ -104,11 +104,6 @@ async function left(desk: Desk, item: Item, { isInDoubt, sentAt, ...sent }: Stor
   const isSignedOut = kept && wire.status === 401 && wire.pauses === desk.standing.pauses;
   if (isSignedOut && desk.isOf(sent.owner ?? NOBODY)) await desk.pause('auth');
   desk.retreat();
-}
-
-/** It is as if it was not sent. */
-export function markUnsent(flight: Flight): void {
-  flight.sent = flight.sentTables = undefined;
 }
 
 /** Some request was answered. */
@@ -335,6 +330,7 @@ export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result
   if (flight) {
     shelf.learn(item.id, idsOf(flight, result));
     flight.isRemote = item.isLaid;
+    flight.isResent ||= item.record.isInDoubt === true;
     flight.sent ??= parts.store.nextSeq();
   }
   item.resolve(result);

@@ -1,6 +1,7 @@
 /** What has failed for good: it is kept with its text, and nobody waits for it any more. */
 import { resourceError } from '../errors.js';
 import { serialize } from '../store/running/failure.js';
+import type { Flight } from '../store/running/flight.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -55,4 +56,9 @@ export function fail({ parts }: Desk, item: Item, error: unknown): void {
   }
   item.reject(error);
   item.rest();
+}
+
+/** It is as if it was not sent. */
+export function markUnsent(flight: Flight): void {
+  flight.sent = flight.sentTables = undefined;
 }

@@ -2,9 +2,10 @@
 import type { RunResult } from '../store/endpoint.js';
 import type { Flight } from '../store/running/flight.js';
 import type { Send } from '../store/running/keeping.js';
-import { markUnsent, send as sendItem } from './answers.js';
+import { send as sendItem } from './answers.js';
 import { forget } from './byHand.js';
 import type { Desk } from './desk.js';
+import { markUnsent } from './failing.js';
 import { Item } from './Item.js';
 import { askOwner } from './owner.js';
 import { isDurable, recordOf } from './recording.js';

@@ -29,18 +29,11 @@ export type Override<O extends ShapeOptions, New> = [Partial<ShapeOptions>, keyo
   [New, unknown] | [unknown, string extends keyof New ? keyof New : never]
   ? O
   : Flat<
-        Omit<O, keyof New | 'body' | Outdone<New>> &
+        Omit<O, keyof New | 'body'> &
           Pick<New, keyof New & (keyof ShapeOptions | 'process')> & { body: BodyOver<O, New> }
       > extends infer Shape extends ShapeOptions
     ? Shape
     : never;
-
-/** What no longer describes the value, where options say how an answer is read: the schema, unless `process` makes data for it. */
-type Outdone<New> = New extends { readonly content: keyof Contents }
-  ? 'process' extends keyof New
-    ? never
-    : 'schema'
-  : never;
 
 type BodyOver<O extends ShapeOptions, New> = New extends { readonly body: infer Body }
   ? Body
@@ -54,17 +47,24 @@ type BodyOver<O extends ShapeOptions, New> = New extends { readonly body: infer 
 
 /** The value of an endpoint: what its schema describes, or whatever the server says. */
 export type EndpointValue<O extends ShapeOptions> = O extends { readonly schema: infer S }
-  ? S extends undefined
+  ? S extends Outdone<O>
     ? ResponseIn<O>
     : ValueOf<S>
   : ResponseIn<O>;
 
 /** The payload of a `fulfilled` action: the wire form of what the schema describes, or what is made of the response. */
 export type PayloadOf<O extends ShapeOptions> = O extends { readonly schema: infer S }
-  ? S extends undefined
+  ? S extends Outdone<O>
     ? ResponseIn<O>
     : WireOf<S>
   : ResponseIn<O>;
+
+/** The schemas that do not describe the value: none; and any, where an answer is no JSON, and `process` makes no data of it. */
+type Outdone<O> = O extends { readonly content: keyof Contents }
+  ? 'process' extends keyof O
+    ? undefined
+    : unknown
+  : undefined;
 
 /** What the hooks make of a response that no schema describes. */
 type ResponseIn<O> = O extends { process(...args: never): infer Response }
@@ -81,7 +81,7 @@ export interface ProcessOption<O extends ShapeOptions, Processed> {
 /** A shape with what `process` makes; as it is where there is none, or where a schema describes the value. */
 export type WithProcess<O extends ShapeOptions, Processed> = unknown extends Processed
   ? O
-  : [Given<O, 'schema', undefined>] extends [undefined]
+  : [Given<O, 'schema', undefined>, O] extends [undefined, unknown] | [unknown, { readonly content: keyof Contents }]
     ? Flat<Omit<O, 'process'> & { process(): Processed }> extends infer Shape extends ShapeOptions
       ? Shape
       : never

@@ -19,7 +19,7 @@ import type { Conflict, StoreApi } from '../store/hookApi.js';
 import type { Request } from '../store/request.js';
 import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Tables } from '../tables/tables.js';
-import { isRefusal } from '../store/running/failure.js';
+import { isRefusal, isUnknown as mayBeDone, serialize } from '../store/running/failure.js';
 import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
@@ -96,20 +96,24 @@ class RestProtocol implements EndpointProtocol {
     // An outbox sends it again.
     const retry = api.isKept ? undefined : retryOf(endpoint.retry, endpoint);
     // Of what a read puts together of several answers, the first is the oldest; a write is done when the last is.
-    let tries = 0;
+    let isInDoubt = false;
     let isSent = false;
     const sends = (self[SENDS] = () => {
-      if (!isSent || endpoint.sideEffect) api.sends?.(tries > 1);
+      if (!isSent || endpoint.sideEffect) api.sends?.(isInDoubt);
       isSent = true;
     });
     // The chain has the same limit, but a `fetch` of the user's own may wait before it.
     const timeout = this.#isStandard(endpoint) ? undefined : api.timeout;
     const fetch = (): Promise<unknown> => {
-      tries++;
       isSent = false;
       // A `fetch` of the user's own may send a write in a way of its own.
       if (endpoint.sideEffect && endpoint.fetch !== RequestChain.prototype.fetch) sends();
-      return within({ signals: [], timeout, url: '', isOpen: false }, () => self.fetch(...(args as never)));
+      const answer = within({ signals: [], timeout, url: '', isOpen: false }, () => self.fetch(...(args as never)));
+      return answer.catch((error: unknown) => {
+        // What was refused was not done.
+        isInDoubt ||= isSent && mayBeDone(serialize(error));
+        throw error;
+      });
     };
     // Not all that the user's hooks wait for listens to the signal.
     const chain = (): Promise<unknown> =>

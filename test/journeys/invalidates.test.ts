@@ -143,6 +143,28 @@ describe('what a write says that it has changed besides', () => {
     expect(asked).toEqual([closed.json, [{ id: 1 }, { title: 'new' }], 'Task/watched']);
   });
 
+  it('is asked of the function once, also where the answer leaves the rest open', async () => {
+    const { store } = await setupBoards();
+    const asked: unknown[] = [];
+    const closeAll = Tasks.extend('closeAll', {
+      path: '/tasks/close',
+      method: 'POST',
+      body: {} as { ids: readonly number[] },
+      schema: [Task],
+      optimistic: false,
+      invalidates: (tasks) => {
+        asked.push(tasks);
+
+        return [];
+      },
+    }).closeAll;
+    server.answer('POST /tasks/close', { json: [1] });
+
+    await store.dispatch(closeAll({ ids: [1] }));
+
+    expect(asked).toEqual([[1]]);
+  });
+
   it('may be what nobody has asked for', async () => {
     const { store, slice } = setup();
 

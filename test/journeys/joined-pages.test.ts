@@ -1,5 +1,5 @@
 import { Collection, createResource, Entity } from 'rtk-resource';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
 
@@ -114,4 +114,65 @@ describe('a numbered page that was read before the pages in front of it were fet
       expect({ isStale, hasNextPage }).toEqual({ isStale: false, hasNextPage: false });
     },
   );
+
+  it.each(['getPage', 'a member of its own'])(
+    'leaves the list fresh where it is asked for by a row: %s',
+    async (by) => {
+      const Older = createResource({ ...options, name: 'Older', paginationField: 'before' }).extend((base) => ({
+        getOlder: base.getList.paginated(({ before: _, ...rest }: { before: number }) => rest),
+      }));
+      const { store, resources, read } = setup();
+      const { getList, getOlder } = Older;
+      const first = store.dispatch(getList());
+      await server.release(/GET \/notes $/, { json: notes(9, 8, 7) });
+      await first;
+      const request = by === 'getPage' ? getList.getPage({ before: 7 }) : getOlder({ before: 7 });
+      const older: Promise<unknown> = store.dispatch(request as ReturnType<typeof getOlder>);
+      await server.holding(/before=7/);
+      store.dispatch(resources.expire(getList));
+      const again = store.dispatch(getList.ifStale());
+      await server.release(/GET \/notes $/, { json: notes(10, 9, 8) });
+      await again;
+      await server.release(/before=7/, { json: notes(6, 5, 4) });
+      await older;
+
+      expect(read(getList.selectRequest()).isStale).toBe(false);
+    },
+  );
+
+  it('is fetched again with them for who looks, also where another joins during that', async () => {
+    const { store, resources, read } = setup();
+    const { getList } = Feed;
+    let newest = 100;
+    const page = (number: number) => ({ json: notes(...[0, 1, 2].map((i) => newest - (number - 1) * 3 - i)) });
+    const { unsubscribe } = store.dispatch(getList.subscribe());
+    await server.release(/GET \/notes $/, page(1));
+    await vi.waitFor(() => {
+      expect(read(getList.select())).toHaveLength(3);
+    });
+    const second = store.dispatch(getList.getNextPage());
+    await server.holding(/page=2/);
+    store.dispatch(resources.expireAll(getList));
+    await server.holding(/GET \/notes $/);
+    await server.release(/page=2/, page(2));
+    await second;
+    const third = store.dispatch(getList.getNextPage());
+    await server.holding(/page=3/);
+    const early = page(3);
+    newest = 102;
+    await server.release(/GET \/notes $/, page(1));
+    await server.holding(/GET \/notes $/);
+    await server.release(/page=3/, early);
+    await third;
+    newest = 105;
+    server.answer(/^GET /, ({ query }) => page(Number(new URLSearchParams(query).get('page') ?? 1)));
+
+    await server.release(/GET \/notes $/, page(1));
+
+    await vi.waitFor(() => {
+      const { data = [], isStale } = read(getList.selectRequest());
+      expect([data.map(({ id }) => id), isStale]).toEqual([[105, 104, 103, 102, 101, 100, 99, 98, 97], false]);
+    });
+    unsubscribe();
+  });
 });

@@ -196,6 +196,17 @@ describe('a list is stale after an edit of the field', () => {
   );
 });
 
+it.each([{ dueBy: 'price' }, { due: 'asc' }, { dueId: 5 }])('an edit of dueDate leaves %j fresh', async (search) => {
+  const { store, read } = setup();
+  server.answer(/^GET /, { json: [{ ...before, dueDate: '2026-01-01' }] });
+  server.answer(/^PATCH /, { json: { ...before, dueDate: '2027-01-01' } });
+  await store.dispatch(Tasks.getList(search));
+
+  await store.dispatch(Tasks.partialUpdate({ id: 1 }, { ['dueDate' as string]: '2027-01-01' }));
+
+  expect(read(Tasks.getList.selectRequest(search)).isStale).toBe(false);
+});
+
 describe('a list into which an edit may bring its item, where the answer to the edit is lost,', () => {
   const Quick = createResource({ ...at, name: 'Quick', optimistic: true });
   const CutOff = Tasks.extend({

@@ -233,6 +233,36 @@ describe('a write', () => {
     expect(typesOf(actions).at(-1)).toBe('Note/get/fulfilled');
   });
 
+  it('leaves fresh what shows its row where the first try was refused', async () => {
+    const { store } = setup();
+    network.answer(GET, five);
+    store.dispatch(Notes.get.subscribe(id));
+    await pass();
+    answerInTurn('PUT /notes/5', [{ status: 429 }, five]);
+
+    const edit = store.dispatch(Notes.update(id, { text: 'five' }));
+    await pass(2_000);
+    await edit.unwrap();
+    await pass();
+
+    expect(network.calls).toEqual([GET, 'PUT /notes/5', 'PUT /notes/5']);
+  });
+
+  it('has a read made again that had not found its row', async () => {
+    const { store, read } = setup();
+    answerInTurn(GET, [{ status: 404 }, five]);
+    store.dispatch(Notes.get.subscribe(id));
+    await pass();
+    answerInTurn('PUT /notes/5', [{ isDown: true }, five]);
+
+    const edit = store.dispatch(Notes.update(id, { text: 'five' }));
+    await pass(2_000);
+    await edit.unwrap();
+    await pass();
+
+    expect(read(Notes.get.selectRequest(id))).toMatchObject({ isError: false, data: { text: 'five' } });
+  });
+
   it('that only reads is sent again', async () => {
     const search = new RestEndpoint({
       path: '/search',

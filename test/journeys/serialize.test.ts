@@ -1,4 +1,4 @@
-import { createResource, Entity, RestEndpoint, type ResourceError } from 'rtk-resource';
+import { createResource, Entity, isTemporary, RestEndpoint, type ResourceError } from 'rtk-resource';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startServer } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
@@ -171,6 +171,25 @@ describe('writes to one entity', () => {
     await second.unwrap();
 
     expect(one(1)).toMatchObject({ folder: '3', text: 'second' });
+  });
+
+  it('go on in order when their item is being created, too', async () => {
+    const { store, edit, list, one } = await setupNotes();
+    const [first, second] = ['one', 'two'].map((text) => store.dispatch(Notes.getList.push({ text })));
+    const [folder = '', item = ''] = list().flatMap(({ id }) => (isTemporary(id) ? [String(id)] : []));
+    const naming = edit(item, { folder, text: 'earlier' });
+    const last = edit(item, { text: 'later' });
+
+    await server.release(/POST .*one/, says(note(3, { text: 'one' })));
+    await first;
+    await server.release(/POST .*two/, says(note(4, { text: 'two' })));
+    await second;
+    await server.release(/PATCH .*earlier/, says(note(4, { folder: '3', text: 'earlier' })));
+    await naming;
+    await server.release(/PATCH .*later/, says(note(4, { folder: '3', text: 'later' })));
+    await last;
+
+    expect(one(4)).toMatchObject({ folder: '3', text: 'later' });
   });
 
   it('go on when one is cancelled on its way', async () => {

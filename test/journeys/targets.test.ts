@@ -144,6 +144,33 @@ describe('a write whose arguments do not give the pk', () => {
     expect(during).toEqual(['idea red', 'idea blue']);
   });
 
+  it('is about the row that its address was answered with, where the one with the key may be of another place', async () => {
+    class Project extends Entity {
+      id = 0;
+      slug = '';
+      static override key = 'Project';
+      static override indexes = ['slug'];
+    }
+    const Projects = createResource({ urlPrefix, path: '/orgs/:org/projects/:slug', schema: Project });
+    const { store, read } = setup();
+    const [[a, site], [b, web]] = [
+      ['a', { id: 1, slug: 'site' }],
+      ['b', { id: 2, slug: 'web' }],
+    ] as const;
+    for (const [org, project] of [[a, site] as const, [b, web] as const]) {
+      server.answer(`GET /orgs/${org}/projects`, { json: [project] });
+      await store.dispatch(Projects.getList({ org }));
+    }
+    // It was called so before.
+    server.answer('GET /orgs/a/projects/web', { json: site });
+    await store.dispatch(Projects.get({ org: a, slug: 'web' }));
+    server.answer('DELETE /orgs/a/projects/web', { status: 204 });
+
+    await store.dispatch(Projects.delete({ org: a, slug: 'web' }));
+
+    expect([a, b].map((org) => read(Projects.getList.select({ org })))).toEqual([[], [web]]);
+  });
+
   it('is sent with an action of its own that inherits `optimistic`', async () => {
     const { store } = await setupLabels();
     const clear = Labels.delete.extend({ path: '/caches', schema: new schema.Invalidate(Profile), name: 'clear' });
@@ -184,17 +211,17 @@ describe('a read by a natural key that was answered with a row which has another
     });
   });
 
-  it('is stale also where the other row has had the key before', async () => {
-    const { store, resources, read } = await setupLabels();
+  it('is stale where the row is deleted, and another is created with its key', async () => {
+    const { store, read } = await setupLabels();
     server.answer('GET /labels/bug', { json: bug });
     await store.dispatch(Labels.get({ name: 'bug' }));
-    const isStale = () => read(Labels.get.selectRequest({ name: 'bug' })).isStale;
-    store.dispatch(resources.set(Label, { id: 8, name: 'bug', color: 'blue' }));
-    const before = isStale();
+    server.answer('DELETE /labels/bug', { status: 204 });
+    await store.dispatch(Labels.delete({ name: 'bug' }));
+    server.answer('POST /labels', { status: 201, json: { id: 9, name: 'bug', color: 'blue' } });
 
-    store.dispatch(resources.set(Label, { ...bug, name: 'flaw' }));
+    await store.dispatch(Labels.getList.push({ name: 'bug' }));
 
-    expect([before, isStale()]).toEqual([false, true]);
+    expect(read(Labels.get.selectRequest({ name: 'bug' })).isStale).toBe(true);
   });
 
   it('is stale where a list brings both', async () => {

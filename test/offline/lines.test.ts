@@ -1,3 +1,4 @@
+import { createResource } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import {
   fakeTime,
@@ -7,6 +8,7 @@ import {
   Page,
   PageResource,
   pass,
+  Todo,
   TodoResource,
   until,
   untilSent,
@@ -100,5 +102,25 @@ describe('writes to one row that are sent one after the other', () => {
     await untilSent(tab);
 
     expect(server.rows(Page)[1]).toMatchObject({ title: 'By its old id', body: 'By its new id' });
+  });
+
+  it('are sent though the first was changed to name an item whose create stands behind it', async () => {
+    const shared = createResource({
+      ...{ path: '/todos/:id', schema: Todo, name: 'Todo', optimistic: true },
+      serialize: () => 'all',
+    });
+    const [server, name] = [makeServer(), newName()];
+    const tab = openTab(server, name, { isOnline: false, resources: [shared] });
+    await tab.queue.ready;
+    const edit = tab.store.dispatch(shared.partialUpdate({ id: 1 }, { title: 'Of nobody' }));
+    const create = tab.store.dispatch(shared.getList.push({ title: 'New' }));
+    await until(() => tab.state().entries.length === 2 && tab.state().entries.every(({ isDurable }) => isDurable));
+
+    await tab.store.dispatch(tab.queue.edit(edit.requestId, { title: `~${create.requestId}` }));
+    tab.line.setOnline(true);
+    await pass(70_000);
+
+    expect(tab.state().size).toBe(0);
+    expect(server.rows(Todo).map(({ title }) => String(title))).toEqual(['3', 'Write', 'New']);
   });
 });

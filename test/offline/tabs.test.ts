@@ -513,3 +513,23 @@ describe('a tab that knows nothing of what is left', () => {
     for (const one of [stranger, tab]) await one.kill();
   });
 });
+
+describe('a write that is sent again', () => {
+  it('is followed by a read in each tab, for the server may give its first answer once more', async () => {
+    const { server, leader, follower, tabs } = await openTwo({ idempotencyKey: true });
+    const shown = () => tabs.map(({ store, todos }) => todos.getList.select()(store.getState())?.[0]);
+    for (const { store, todos } of tabs) store.dispatch(todos.getList.subscribe());
+    await until(() => shown().every((todo) => todo));
+    server.lose('PATCH', { times: 1 });
+    const edit = follower.store.dispatch(follower.todos.partialUpdate({ id: 1 }, { title: 'Mine' }));
+    await until(() => leader.state().entries[0]?.status === 'waiting');
+    server.set(Todo, { id: 1, completed: true });
+    for (const { store, todos } of tabs) await store.dispatch(todos.getList());
+
+    await leader.store.dispatch(leader.queue.retry(edit.requestId));
+    await edit.unwrap();
+
+    await until(() => shown().every((todo) => todo?.title === 'Mine' && todo.completed));
+    expect(shown()).toMatchObject([{ completed: true }, { completed: true }]);
+  });
+});

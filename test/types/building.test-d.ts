@@ -174,6 +174,10 @@ describe('a value', () => {
     expectTypeOf<ValueOf<typeof Files.getList>>().toEqualTypeOf<string>();
     expectTypeOf(TodoResource.get.extend({ path, content: 'blob' })).returns.toExtend<Request<Blob>>();
     expectTypeOf(TodoResource.get.extend({ content: 'json' })).returns.toExtend<Request<Todo>>();
+    const text = TodoResource.get.extend({ content: 'text' });
+    expectTypeOf(text.extend({ content: 'json' })).returns.toExtend<Request<Todo>>();
+    expectTypeOf(text.extend({ process: (title: string) => ({ id: 1, title }) })).returns.toExtend<Request<Todo>>();
+    expectTypeOf(TodoResource.extend({ getList: { content: 'text' } }).getList.push).toBeFunction();
     // What process makes of it, the schema describes.
     expectTypeOf<ValueOf<typeof Files.rows>>().toEqualTypeOf<Todo[]>();
     expectTypeOf<ValueOf<typeof Files.pdf>>().toEqualTypeOf<Todo>();

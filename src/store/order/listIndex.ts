@@ -1,5 +1,5 @@
 import { getOrMake, none, type Row } from '../../schema/Schema.js';
-import { apart, listKey, valuesOf } from '../../schema/listKey.js';
+import { apart, isSought, listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
 /** The lists of one page of their table, by the name and the value of each of their arguments. */
@@ -71,7 +71,9 @@ export function listsNaming(pks: readonly string[], field: string, row: Row): re
   const stem = stemOf(apart(field).replace(BARE, ''));
   // One letter, or none, is of nothing.
   const like = (stem.length > 1 && names.get(stem)) || none;
-  const guessed = like.filter(([, name]) => !fields.has(wordOf(name)));
+  // `orderBy` and `orderId` are no `orderDate`.
+  const isDated = /_(?:date|time)$/i.test(apart(field));
+  const guessed = like.filter(([, name]) => (!isDated || isSought(name)) && !fields.has(wordOf(name)));
   return [...(all.get(wordOf(field)) ?? none), ...guessed].filter(([, name]) => name !== field);
 }
 

@@ -51,8 +51,9 @@ export class Refetches {
     if (outdated.length > 0) flights.part((name) => outdated.includes(name));
     const isWritten = flight?.request.endpoint.sideEffect === true;
     const chain = flight && !isWritten ? this.#chainOf(nameOf(flight)) : none;
-    // What was written meanwhile is a new reason to fetch again.
-    if (!flight || isWritten) this.#chains.clear();
+    // What was written meanwhile is a new reason to fetch again; so is a page that joins, which nobody has read without being asked.
+    const isPage = flight?.pageRequest !== undefined && !['begin', 'again'].includes(flight.pageRequest.how);
+    if (!flight || isWritten || isPage) this.#chains.clear();
     if (expires.length + this.#held.size === 0) return;
     this.#fetch({ expires: new Set(expires), written: new Set(isWritten ? outdated : none), chain });
   }

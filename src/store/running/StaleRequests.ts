@@ -1,7 +1,7 @@
 import { isAbsent, none, type Definition, type Schema } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { levelsOf } from '../../schema/subject.js';
-import { addPlaces, addRows, flatMapRows, noChanges, type Changes, type RowChanges } from '../../tables/changes.js';
+import { addPlaces, addRows, flatMapRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { keyValue } from '../../schema/listKey.js';
 import { findLists, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
@@ -67,7 +67,8 @@ export class StaleRequests {
       ...this.reaching(places),
       ...(isOpen ? this.#untold(flight, places) : none),
       ...this.#unanswered(flight, touched.size > 0 ? touched : tablesOf(endpoint.schema)),
-      ...this.invalidated(endpoint, args),
+      // By what was answered, that is found already.
+      ...(told === 'nothing' ? this.invalidated(endpoint, args) : none),
     ];
   }
 
@@ -245,31 +246,30 @@ export class StaleRequests {
     return { doubtful: [...alone, ...showing(rest)], unknown: showing(unknown.due) };
   }
 
-  /** The reads by a natural key, but one, that were answered with a row which has another by now, while another row has that. */
+  /** The reads by a natural key, but one, that were answered with a row which has another by now, or is gone, while a row that comes has that. */
   takenOver(changes: Changes, except: string | undefined): readonly string[] {
     const { requests, tables } = this.#store.slice;
     const { endpointOf, followed } = this.#lifetime;
-    const isTold = ({ rows }: RowChanges, field: string): boolean =>
-      rows.some((row) => row !== null && Object.hasOwn(row, field));
-    const fields = changes.rows.flatMap((one) => followed.indexesOf(one.table).filter((field) => isTold(one, field)));
-    if (fields.length === 0) return none;
-    const asked = pksOf(
-      requests,
-      ({ answer, params }, name) =>
-        name !== except && answer !== undefined && fields.some((field) => keyValue(params, field) !== undefined),
-    );
-    if (asked.length === 0) return none;
-    const after = new Overlay().show(tables, [changes]);
-    return asked.filter((name) => {
-      const [endpoint, { answer, params } = {}] = [endpointOf(name), rowOf(requests, name)];
-      if (!endpoint || endpoint.sideEffect) return false;
-      const partOf = (ref: unknown): Place | undefined =>
-        partsOf(endpoint.schema, ref).find(({ table }) => followed.indexesOf(table).length > 0);
-      const shown = partOf(answer?.result);
-      const row = shown && rowFrom(after, shown.table, shown.pk);
-      const isOther = fields.some((field) => keyValue(params, field) !== keyValue(row, field));
-      const meant = row && isOther ? partOf(queryEndpoint(after, endpoint, [params])) : undefined;
-      return meant !== undefined && meant.pk !== shown?.pk;
+    const owners = new Map<string, Place & { readonly field: string }>();
+    for (const { table, pks, rows } of changes.rows)
+      for (const field of followed.indexesOf(table))
+        rows.forEach((row, i) => {
+          const value = keyValue(row, field);
+          if (value !== undefined) owners.set(`${field} ${value}`, { table, pk: pks[i] ?? '', field });
+        });
+    if (owners.size === 0) return none;
+    return pksOf(requests, ({ answer, params = {} }, name) => {
+      const asked = Object.keys(params).map((field) => owners.get(`${field} ${String(keyValue(params, field))}`));
+      const owner = asked.find((one) => one);
+      const { schema, sideEffect } = (owner && endpointOf(name)) ?? {};
+      if (!owner || !answer || sideEffect || name === except) return false;
+      const shown = partsOf(schema, answer.result).find(({ table }) => table === owner.table);
+      if (!shown || shown.pk === owner.pk) return false;
+      const has = keyValue(
+        { ...rowFrom(tables, shown.table, shown.pk), ...rowIn(changes, shown.table, shown.pk) },
+        owner.field,
+      );
+      return has !== keyValue(params, owner.field);
     });
   }
 

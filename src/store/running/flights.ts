@@ -189,9 +189,11 @@ export class Flights {
   }
 
   /** What a request has to wait for before it is sent: creates whose items it names, and the one before it in its line. */
-  obstacles({ temporaries, before: ahead }: Flight): readonly Promise<Outcome>[] {
+  obstacles({ temporaries, before: ahead, meta }: Flight): readonly Promise<Outcome>[] {
     let before = ahead;
-    while (before?.isStalled) ({ before } = before);
+    // What was changed to name an item that this creates waits for this, wherever it stands.
+    const waits = (one: Flight): boolean => one.temporaries.some((id) => originOf(id).requestId === meta.requestId);
+    while (before && (before.isStalled || waits(before))) ({ before } = before);
     const origins = temporaries.flatMap((id) => this.#all.get(originOf(id).requestId)?.settled ?? []);
     return before ? [...origins, before.settled] : origins;
   }
@@ -232,9 +234,11 @@ export class Flights {
 
   /** Gives a request that is not sent other arguments: it waits for what these name, in the line that they say. */
   change(flight: Flight, args: readonly unknown[]): void {
-    this.#awaitNone(flight);
+    const temporaries = temporariesIn(args);
+    // Among those that wait for another create as well it keeps its place, too.
+    this.#awaitNone(flight, temporaries);
     flight.args = args;
-    flight.temporaries = temporariesIn(args);
+    flight.temporaries = temporaries;
     this.#expect(flight);
     this.#await(flight);
     if (flight.line === undefined) return;
@@ -256,8 +260,9 @@ export class Flights {
     this.#enqueue(flight, line);
   }
 
-  #awaitNone(flight: Flight): void {
-    for (const id of flight.temporaries) this.#awaiting.get(originOf(id).requestId)?.delete(flight);
+  #awaitNone(flight: Flight, but: readonly string[] = []): void {
+    for (const id of flight.temporaries)
+      if (!but.includes(id)) this.#awaiting.get(originOf(id).requestId)?.delete(flight);
   }
 
   #await(flight: Flight): void {

@@ -127,15 +127,16 @@ export class Landings {
     const isOpen =
       saysNothing ||
       status === ACCEPTED ||
-      // By an idempotency key, a server may have given the answer to an earlier try once more.
-      flight.isResent ||
       isNothing(landing.result) ||
       denies(flight, answered) ||
       (!isDrafted && leavesOpen(flight, answered));
-    const open = isOpen
-      ? this.#stale.touchedBy(flight, saysNothing || isAbsent(response) ? 'that it was done' : 'a part')
-      : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
-    return withOutdated(landing, [...open, ...this.#newcomers.after(flight, answered, landing.result)]);
+    // By an idempotency key, a server may have given the answer to an earlier try once more.
+    const touched =
+      isOpen || flight.isResent
+        ? this.#stale.touchedBy(flight, saysNothing || isAbsent(response) ? 'that it was done' : 'a part')
+        : none;
+    const missed = isOpen ? none : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
+    return withOutdated(landing, [...touched, ...missed, ...this.#newcomers.after(flight, answered, landing.result)]);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */

@@ -1,8 +1,10 @@
 import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
 import { isForm } from '../../schema/json.js';
+import { isLists, isMembers } from '../../schema/ListsSchema.js';
 import { isAbsent, isPlain, isRecord, isScalar, none, own, pick, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
+import { levelsOf } from '../../schema/subject.js';
 import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
 import type { Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
@@ -32,7 +34,10 @@ export interface Answered {
 /** Whether an answer to a write of many rows says nothing of them: it names them alone, as `[1, 2]` and `[{ id: 1 }]`, or says that all went well. */
 export function isBare(flight: Flight, { told, changes }: Answered): boolean {
   // Of a row that a write names, and of what was created, other rules tell.
-  if (flight.target || creates(flight) || !isEmpty(changes)) return false;
+  const isOfMany = levelsOf(flight.request.endpoint.schema).some((level) =>
+    level.some((one) => isMembers(one) || isLists(one)),
+  );
+  if (!isOfMany || flight.target || creates(flight) || !isEmpty(changes)) return false;
   const isOne = (one: unknown): boolean => isScalar(one) || (isRecord(one) && Object.keys(one).length === 1);
   const areBare = (all: unknown): boolean => Array.isArray(all) && all.length > 0 && all.every(isOne);
   return areBare(told) || (isRecord(told) && Object.values(told).every((one) => isScalar(one) || areBare(one)));

@@ -273,9 +273,9 @@ export class PageLanding {
     const row = this.#row ?? none;
     const was = (page: Page): Page | undefined => this.#pageRequest.known.find((one) => isSame(one, page));
     const isOther = (page: Page): boolean => !sameValue((was(page) ?? page).refs, page.refs);
-    return row.some(
-      (page) => this.#isCounted(page) && !was(page) && row.some((one) => one.seq > page.seq && isOther(one)),
-    );
+    // What comes in front of a page that is asked for by a row (`before=7`) shifts none.
+    const isNumbered = (page: Page): boolean => !Number.isNaN(numberOf(page));
+    return row.some((page) => isNumbered(page) && !was(page) && row.some((one) => one.seq > page.seq && isOther(one)));
   }
 
   /** Whether a page is asked for by its number, or by how many rows are in front of it. */

@@ -46,11 +46,15 @@ function rowMeant(
   const answered = answeredAt(about, entity, slice, endpointOf);
   const row = answered === undefined ? undefined : rowFrom(slice.tables, entity.table, answered);
   const isOther = entity.indexes.some((field) => {
-    const asked = keyValue(about.params, field);
-    return asked !== undefined && asked !== keyValue(row, field);
+    const [asked, has] = [keyValue(about.params, field), keyValue(row, field)];
+    return asked !== undefined && asked !== has && (has !== undefined || row === undefined);
   });
   if (answered !== undefined && !isOther) return answered;
-  return indexed(about, entity, slice) ?? answered;
+  const other = indexed(about, entity, slice);
+  // A row that does not tell all of the path may be one of another place, as where slugs are unique in their project.
+  const isHere = (pk: string): boolean =>
+    Object.keys(about.inPath).every((name) => keyValue(rowFrom(slice.tables, entity.table, pk), name) !== undefined);
+  return other !== undefined && (answered === undefined || isHere(other)) ? other : answered;
 }
 
 /** The one row of the class that the newest answer at this address is made of. */
