@@ -52,8 +52,7 @@ export class Refetches {
     const isWritten = flight?.request.endpoint.sideEffect === true;
     const chain = flight && !isWritten ? this.#chainOf(nameOf(flight)) : none;
     // What was written meanwhile is a new reason to fetch again; so is a page that joins, which nobody has read without being asked.
-    const isPage = flight?.pageRequest !== undefined && !['begin', 'again'].includes(flight.pageRequest.how);
-    if (!flight || isWritten || isPage) this.#chains.clear();
+    if (!flight || isWritten || isOnePage(flight)) this.#chains.clear();
     if (expires.length + this.#held.size === 0) return;
     this.#fetch({ expires: new Set(expires), written: new Set(isWritten ? outdated : none), chain });
   }
@@ -108,4 +107,8 @@ export class Refetches {
     this.#chains.clear();
     this.#rest();
   }
+}
+
+function isOnePage({ pageRequest }: Flight): boolean {
+  return pageRequest !== undefined && pageRequest.how !== 'begin' && pageRequest.how !== 'again';
 }

@@ -48,16 +48,7 @@ export class StaleRequests {
   touchedBy(flight: Flight, told: 'nothing' | 'that it was done' | 'a part'): readonly string[] {
     const { args, meta, guess, target } = flight;
     const { endpoint } = flight.request;
-    const { tables } = this.#store.slice;
-    const expected = this.#flights.expected();
-    const tried = attempted(flight, tables, expected);
-    const changes = withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected });
-    const places = new Places();
-    addPlaces(places, changes);
-    addPlaces(places, guess ?? noChanges);
-    if (target) places.add([target]);
-    const call = creates(flight) ? args : undefined;
-    places.add(this.#open(tried, expected, call));
+    const places = this.#placesOf(flight);
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
     if (told !== 'that it was done') this.#unknown.addAll(this.#due(places, meta.requestId).left);
     // A lost answer to a write that names no row leaves as much open as an empty one.
@@ -70,6 +61,20 @@ export class StaleRequests {
       // By what was answered, that is found already.
       ...(told === 'nothing' ? this.invalidated(endpoint, args) : none),
     ];
+  }
+
+  /** The rows and lists that a write has tried to change, or was expected to. */
+  #placesOf(flight: Flight): Places {
+    const { args, guess, target } = flight;
+    const { tables } = this.#store.slice;
+    const expected = this.#flights.expected();
+    const tried = attempted(flight, tables, expected);
+    const places = new Places();
+    addPlaces(places, withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected }));
+    addPlaces(places, guess ?? noChanges);
+    if (target) places.add([target]);
+    places.add(this.#open(tried, expected, creates(flight) ? args : undefined));
+    return places;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { orElse, reasonOf, ResourceError, warnOnce } from '../../errors.js';
+import { orElse, ResourceError, warnOnce } from '../../errors.js';
 import { ObjectSchema } from '../../schema/Object.js';
 import { getOrMake, isRecord, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
@@ -227,7 +227,7 @@ function finder(
       if (!expectation || expectation.holdsRows || !isMisfit(error)) throw error;
       warnOnce(() => [
         `guess ${endpoint.name}`,
-        `${endpoint.name} is not shown before its answer: the guess of optimistic: true, which is what the call sends, does not fit its schema (${/expected .*(?=\.\n)/.exec(reasonOf(error))?.[0] ?? ''}). Write getOptimisticResponse, or optimistic: false.`,
+        `${endpoint.name} is not shown before its answer: the guess of optimistic: true, which is what the call sends, does not fit its schema. Write getOptimisticResponse, or optimistic: false.`,
       ]);
       return undefined;
     }

@@ -17,7 +17,7 @@ import { incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
 import { creates, type Flight } from './flight.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
-import { denies, isBare, leavesOpen, type Answered } from './leftOpen.js';
+import { denies, leavesOpen, saysDone, type Answered } from './leftOpen.js';
 import { newListOf } from './newLists.js';
 import { PageLanding } from './paging.js';
 import { changedBelow } from './parents.js';
@@ -122,10 +122,8 @@ export class Landings {
 
   /** What an answer writes to a write, with what it leaves open: that is stale. */
   #ofWritten(flight: Flight, landing: Written, answered: Answered): Written {
-    const { response, status, isDrafted } = answered;
-    const saysNothing = isBare(flight, answered);
+    const { status, isDrafted } = answered;
     const isOpen =
-      saysNothing ||
       status === ACCEPTED ||
       isNothing(landing.result) ||
       denies(flight, answered) ||
@@ -133,7 +131,7 @@ export class Landings {
     // By an idempotency key, a server may have given the answer to an earlier try once more.
     const touched =
       isOpen || flight.isResent
-        ? this.#stale.touchedBy(flight, saysNothing || isAbsent(response) ? 'that it was done' : 'a part')
+        ? this.#stale.touchedBy(flight, saysDone(flight, answered) ? 'that it was done' : 'a part')
         : none;
     const missed = isOpen ? none : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
     return withOutdated(landing, [...touched, ...missed, ...this.#newcomers.after(flight, answered, landing.result)]);

@@ -31,13 +31,17 @@ export interface Answered {
   readonly isDrafted: boolean;
 }
 
+/** Whether an answer to a write says just that it was done. */
+export function saysDone(flight: Flight, answered: Answered): boolean {
+  return isAbsent(answered.response) || (!flight.target && namesAlone(flight, answered));
+}
+
 /** Whether an answer to a write of many rows says nothing of them: it names them alone, as `[1, 2]` and `[{ id: 1 }]`, or says that all went well. */
-export function isBare(flight: Flight, { told, changes }: Answered): boolean {
-  // Of a row that a write names, and of what was created, other rules tell.
-  const isOfMany = levelsOf(flight.request.endpoint.schema).some((level) =>
-    level.some((one) => isMembers(one) || isLists(one)),
-  );
-  if (!isOfMany || flight.target || creates(flight) || !isEmpty(changes)) return false;
+function namesAlone(flight: Flight, { told, changes }: Answered): boolean {
+  const levels = levelsOf(flight.request.endpoint.schema);
+  const isOfMany = levels.some((level) => level.some((one) => isMembers(one) || isLists(one)));
+  // Of what was created, other rules tell.
+  if (!isOfMany || creates(flight) || !isEmpty(changes)) return false;
   const isOne = (one: unknown): boolean => isScalar(one) || (isRecord(one) && Object.keys(one).length === 1);
   const areBare = (all: unknown): boolean => Array.isArray(all) && all.length > 0 && all.every(isOne);
   return areBare(told) || (isRecord(told) && Object.values(told).every((one) => isScalar(one) || areBare(one)));
@@ -51,7 +55,7 @@ export function leavesOpen(flight: Flight, answered: Answered): boolean {
   if (hasFields(response, fieldsSent(flight))) return false;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
-  if (target === undefined) return false;
+  if (target === undefined) return namesAlone(flight, answered);
   return (
     (existing && isCut(target, answered)) ||
     isSilent(flight, target, answered) ||
