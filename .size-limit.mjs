@@ -50,7 +50,7 @@ export default [
   {
     ...together('dist/index.js', 'dist/react.js'),
     name: 'the core and the React entry',
-    limit: '95 kB',
+    limit: '95.0 kB',
   },
   {
     ...together('dist/index.js', 'dist/mock.js'),
