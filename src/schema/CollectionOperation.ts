@@ -177,17 +177,12 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
       items.forEach((item, i) => {
         const ref = refs[i];
         if (ref === undefined) return;
-        // What nobody says of it holds as it did.
+        const told = { ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent };
         const known = this.#before(ref, into);
-        const belongs = this.collection.judge(
-          { ...(isRecord(known) && known), ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent },
-          pk,
-          into,
-          [goal],
-        );
-        // Also where it changes nothing: it may be done again to an older answer.
-        if (belongs === false) into.change(table, pk, 'remove', [ref], true);
-        if (belongs === true && !this.collection.isWindow(pk)) this.#arrive(pk, ref, into);
+        const judge = (row: unknown): boolean | undefined => this.collection.judge(row, pk, into, [goal]);
+        // What nobody says of it holds as it did. Also where it changes nothing: it may be done again to an older answer.
+        if (judge({ ...(isRecord(known) && known), ...told }) === false) into.change(table, pk, 'remove', [ref], true);
+        else if (judge(told) && !this.collection.isWindow(pk)) this.#arrive(pk, ref, into);
       });
       return true;
     }

@@ -140,7 +140,10 @@ export class NaiveList {
    * have left the list", and "by the time of either write".
    */
   isUnsure = false;
-  /** Whether the page that has landed last stands behind one that has lost rows: by number, as many are missing between them. */
+  /**
+   * Whether the page that has landed last stands behind one that has lost rows: by number, as many are missing between them. Or whether, by number, a page
+   * has joined while the answer that has landed last was on its way, was read before another, and that has other rows by now.
+   */
   isShifted = false;
   /** Who was in it before the answer that lands. */
   #members: ReadonlySet<string> = new Set();
@@ -282,6 +285,7 @@ export class NaiveList {
     if (how === 'begin' && kept.length === 0) this.isUnsure = this.#hasOneByTwo();
     this.#arrange([...kept, ...landing], landing, belongs, [], by.sent);
     this.#turnTo(how, landing, told, []);
+    this.isShifted ||= this.#isOvertaken(turn);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides." What a page has told that joined
     // meanwhile, and was read before, is no such answer.
     const isEndOld = (this.#pages.at(-1)?.by.sent ?? 0) < by.sent;
@@ -322,8 +326,16 @@ export class NaiveList {
     return [...this.#exceptions.values()].some(({ spot, since, by }) => spot !== undefined && since !== by.asked);
   }
 
+  #isOvertaken({ known }: Pick<Turn, 'known'>): boolean {
+    const was = (page: Page): Page | undefined => known.find((one) => isSamePlace(one, page));
+    const isOther = (page: Page): boolean => was(page)?.all.join() !== page.all.join() && was(page) !== undefined;
+    const isOld = ({ by }: Page): boolean => this.#pages.some((one) => one.by.sent > by.sent && isOther(one));
+    return this.#rule.paging === 'number' && this.#pages.some((page) => page.args !== '' && !was(page) && isOld(page));
+  }
+
   /** A page by itself: it joins the others at its place. */
-  #landPage(by: Event, { how, args, place }: Turn, { items }: ToldPage, belongs: (pk: string) => boolean): void {
+  #landPage(by: Event, turn: Turn, { items }: ToldPage, belongs: (pk: string) => boolean): void {
+    const { how, args, place } = turn;
     if (this.#begun && this.#begun.sent > by.sent) return;
     const there = this.#pages.find((page) => page.args === args);
     // "A page with the arguments of one that is there replaces it in place; the later sent wins."
@@ -337,7 +349,8 @@ export class NaiveList {
       asked: there?.asked ?? by.asked,
       by,
       told,
-      all: told,
+      // Whom it lacks that was read again stays, behind its members.
+      all: [...told, ...(there?.all.filter((pk) => !told.includes(pk)) ?? [])],
       pks: [],
       before: this.#previousOf(args, items),
     };
@@ -358,6 +371,7 @@ export class NaiveList {
       else this.#exceptions.delete(pk);
     }
     this.#turnTo(how, [page], [{ args, items }], this.#cut(how));
+    this.isShifted ||= this.#isOvertaken(turn);
   }
 
   /** "A page stands beside that which leads to it; where that leads elsewhere by now, a newer page that shares a row with it has no hole before it." */
