@@ -138,9 +138,11 @@ export class Collection<const D extends Definition = Definition> implements RowS
       const told = toldOf(this, name, item, call);
       const isFit = fits(told, value);
       const isSaid = inPath(this, name, call) !== undefined;
-      // What the item itself has under the name is its value.
-      const isSought = keyValue(item, name) === undefined && isSoughtBy(this, name);
-      const isOpen = !isFit && !isSaid && (isSought || isDenied(this, pk, name, value, known));
+      // What the item itself has under the name is its value, and nothing that is sought.
+      const isOpen =
+        !isFit &&
+        !isSaid &&
+        ((keyValue(item, name) === undefined && isSoughtBy(this, name)) || isDenied(this, pk, name, value, known));
       if (told === undefined || isOpen) verdict = undefined;
       else if (!isFit) return false;
     }

@@ -328,7 +328,7 @@ export class NaiveList {
 
   #isOvertaken({ known }: Pick<Turn, 'known'>): boolean {
     const was = (page: Page): Page | undefined => known.find((one) => isSamePlace(one, page));
-    const isOther = (page: Page): boolean => was(page)?.all.join() !== page.all.join() && was(page) !== undefined;
+    const isOther = (page: Page): boolean => (was(page) ?? page).all.join() !== page.all.join();
     const isOld = ({ by }: Page): boolean => this.#pages.some((one) => one.by.sent > by.sent && isOther(one));
     return this.#rule.paging === 'number' && this.#pages.some((page) => page.args !== '' && !was(page) && isOld(page));
   }

@@ -57,7 +57,8 @@ interface Words {
 const words = new WeakMap<readonly string[], Words>();
 
 /** Words in the name of a field that do not say what it is of. */
-const BARE = /(?:^|_)(?:id|at|is|has|on|by|of)(?=_|$)|_(?:date|time)$/gi;
+const BARE = /(?:^|_)(?:id|at|is|has|on|by|of)(?=_|$)/gi;
+const DATED = /_(?:date|time)$/i;
 
 /**
  * The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`; compared in a way of the server's, as
@@ -68,11 +69,12 @@ export function listsNaming(pks: readonly string[], field: string, row: Row): re
   // Most tables have few lists, and these no arguments.
   if (all.size === 0) return none;
   const fields = new Set(Object.keys(row).map(wordOf));
-  const stem = stemOf(apart(field).replace(BARE, ''));
+  const parts = apart(field);
+  const stem = stemOf(parts.replace(DATED, '').replace(BARE, ''));
   // One letter, or none, is of nothing.
   const like = (stem.length > 1 && names.get(stem)) || none;
   // `orderBy` and `orderId` are no `orderDate`.
-  const isDated = /_(?:date|time)$/i.test(apart(field));
+  const isDated = DATED.test(parts);
   const guessed = like.filter(([, name]) => (!isDated || isSought(name)) && !fields.has(wordOf(name)));
   return [...(all.get(wordOf(field)) ?? none), ...guessed].filter(([, name]) => name !== field);
 }

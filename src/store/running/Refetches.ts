@@ -3,6 +3,7 @@ import { rowOf } from '../../tables/tables.js';
 import { isFresh } from '../reading/freshness.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { nameOf, type Flight } from './flight.js';
+import { isOnePage } from './pageRequests.js';
 import type { Flights } from './flights.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { haveOne, tablesOf } from './StaleRequests.js';
@@ -52,7 +53,7 @@ export class Refetches {
     const isWritten = flight?.request.endpoint.sideEffect === true;
     const chain = flight && !isWritten ? this.#chainOf(nameOf(flight)) : none;
     // What was written meanwhile is a new reason to fetch again; so is a page that joins, which nobody has read without being asked.
-    if (!flight || isWritten || isOnePage(flight)) this.#chains.clear();
+    if (!flight || isWritten || isOnePage(flight.pageRequest)) this.#chains.clear();
     if (expires.length + this.#held.size === 0) return;
     this.#fetch({ expires: new Set(expires), written: new Set(isWritten ? outdated : none), chain });
   }
@@ -107,8 +108,4 @@ export class Refetches {
     this.#chains.clear();
     this.#rest();
   }
-}
-
-function isOnePage({ pageRequest }: Flight): boolean {
-  return pageRequest !== undefined && pageRequest.how !== 'begin' && pageRequest.how !== 'again';
 }

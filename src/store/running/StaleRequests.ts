@@ -1,7 +1,7 @@
 import { isAbsent, none, type Definition, type Schema } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
 import { levelsOf } from '../../schema/subject.js';
-import { addPlaces, addRows, flatMapRows, noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
 import { keyValue } from '../../schema/listKey.js';
 import { findLists, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
@@ -263,6 +263,7 @@ export class StaleRequests {
           if (value !== undefined) owners.set(`${field} ${value}`, { table, pk: pks[i] ?? '', field });
         });
     if (owners.size === 0) return none;
+    const after = rowsWith(tables, changes.rows);
     return pksOf(requests, ({ answer, params = {} }, name) => {
       const asked = Object.keys(params).map((field) => owners.get(`${field} ${String(keyValue(params, field))}`));
       const owner = asked.find((one) => one);
@@ -270,11 +271,7 @@ export class StaleRequests {
       if (!owner || !answer || sideEffect || name === except) return false;
       const shown = partsOf(schema, answer.result).find(({ table }) => table === owner.table);
       if (!shown || shown.pk === owner.pk) return false;
-      const has = keyValue(
-        { ...rowFrom(tables, shown.table, shown.pk), ...rowIn(changes, shown.table, shown.pk) },
-        owner.field,
-      );
-      return has !== keyValue(params, owner.field);
+      return keyValue(after(shown.table, shown.pk), owner.field) !== keyValue(params, owner.field);
     });
   }
 

@@ -38,10 +38,10 @@ export function saysDone(flight: Flight, answered: Answered): boolean {
 
 /** Whether an answer to a write of many rows says nothing of them: it names them alone, as `[1, 2]` and `[{ id: 1 }]`, or says that all went well. */
 function namesAlone(flight: Flight, { told, changes }: Answered): boolean {
-  const levels = levelsOf(flight.request.endpoint.schema);
-  const isOfMany = levels.some((level) => level.some((one) => isMembers(one) || isLists(one)));
   // Of what was created, other rules tell.
-  if (!isOfMany || creates(flight) || !isEmpty(changes)) return false;
+  if (creates(flight) || !isEmpty(changes)) return false;
+  const levels = levelsOf(flight.request.endpoint.schema);
+  if (!levels.some((level) => level.some((one) => isMembers(one) || isLists(one)))) return false;
   const isOne = (one: unknown): boolean => isScalar(one) || (isRecord(one) && Object.keys(one).length === 1);
   const areBare = (all: unknown): boolean => Array.isArray(all) && all.length > 0 && all.every(isOne);
   return areBare(told) || (isRecord(told) && Object.values(told).every((one) => isScalar(one) || areBare(one)));

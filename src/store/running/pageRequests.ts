@@ -67,6 +67,11 @@ export function addsPage(pageRequest: Pick<PageRequest, 'how'> | undefined): boo
   return pageRequest?.how === 'next' || pageRequest?.how === 'previous';
 }
 
+/** Whether one page is asked for, and not all of a list. */
+export function isOnePage(pageRequest: Pick<PageRequest, 'how'> | undefined): boolean {
+  return addsPage(pageRequest) || pageRequest?.how === 'add';
+}
+
 /** Whether a list has lost rows that its pages have brought: as many behind them have moved up. */
 export function isShifted({ list, of }: PageRequest, { requests, tables }: ResourcesState): boolean {
   const { pages = noPages, answer } = rowOf(requests, of) ?? {};
@@ -118,9 +123,14 @@ function placeAmong(all: readonly Page[], one: Fetch): number {
 }
 
 /** The number of a page, or how many rows are in front of it; NaN for one that names none. */
-export function numberOf({ args: [params] }: Pick<Page, 'args'>): number {
+function numberOf({ args: [params] }: Pick<Page, 'args'>): number {
   const named = isRecord(params) ? Object.entries(params) : none;
   return Number(named.find(([name, value]) => isCount(name) && Number.isInteger(Number(value)))?.[1]);
+}
+
+/** Whether a page is asked for by its number, or by how many rows are in front of it. */
+export function isNumbered(page: Pick<Page, 'args'>): boolean {
+  return !Number.isNaN(numberOf(page));
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */

@@ -11,7 +11,7 @@ import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
 import { inPlaces, isNews, isSame, standingOn, withoutLeft } from './pages.js';
 import { toWireArgs } from './plain.js';
-import { hasLost, numberOf, type PageRequest } from './pageRequests.js';
+import { hasLost, isNumbered, isOnePage, type PageRequest } from './pageRequests.js';
 
 /** What becomes of the pages of a list when an answer with one or all of them lands. A list is a row of pages, each known by its place and by when it was first asked for. */
 export class PageLanding {
@@ -241,7 +241,7 @@ export class PageLanding {
     if (!all) return undefined;
     const { how, of } = this.#pageRequest;
     const { seq = 0, begun = 0 } = this.#pages ?? {};
-    const isWhole = how === 'begin' || how === 'again';
+    const isWhole = !isOnePage(this.#pageRequest);
     // Behind a page before the first one stands another, though it was dropped.
     const isBefore = (all.at(-1)?.place ?? 0) < 0;
     const next = this.#next(all) ?? this.#dropped?.args ?? (isBefore ? this.#pages?.next : undefined);
@@ -263,24 +263,18 @@ export class PageLanding {
   /** Whether the list has lost rows of a page in front of one that was counted: as many rows behind them no page has brought. */
   #isShifted(): boolean {
     const [page] = this.#fetched;
-    const { how } = this.#pageRequest;
-    if (!page || how === 'again' || how === 'begin' || !this.#isCounted(page)) return false;
-    return this.#was.some((one) => one.place < page.place && hasLost(one, this.#has));
+    if (!page || !isOnePage(this.#pageRequest)) return false;
+    const isCounted = !this.#pageRequest.list.paging.isByCursor || isNumbered(page);
+    return isCounted && this.#was.some((one) => one.place < page.place && hasLost(one, this.#has));
   }
 
-  /** Whether a counted page has joined meanwhile that was read before others, which have other rows by now. */
+  /** Whether a numbered page has joined meanwhile that was read before others, which have other rows by now. */
   #isOvertaken(): boolean {
     const row = this.#row ?? none;
     const was = (page: Page): Page | undefined => this.#pageRequest.known.find((one) => isSame(one, page));
     const isOther = (page: Page): boolean => !sameValue((was(page) ?? page).refs, page.refs);
     // What comes in front of a page that is asked for by a row (`before=7`) shifts none.
-    const isNumbered = (page: Page): boolean => !Number.isNaN(numberOf(page));
     return row.some((page) => isNumbered(page) && !was(page) && row.some((one) => one.seq > page.seq && isOther(one)));
-  }
-
-  /** Whether a page is asked for by its number, or by how many rows are in front of it. */
-  #isCounted(page: Page): boolean {
-    return !this.#pageRequest.list.paging.isByCursor || !Number.isNaN(numberOf(page));
   }
 
   /** Whether a page was read again by cursor and leads elsewhere than to the page beside it. */
