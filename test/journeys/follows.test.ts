@@ -124,6 +124,44 @@ describe('an item whose edit takes it from one filter to another', () => {
     expect(seen).toEqual(['1,2|3', '2|3,1']);
   });
 
+  it.each([
+    ['at once', Cards],
+    ['when the answer comes', Quiet],
+  ])('does so where the lists do not tell the field that they are filtered by, %s', async (_, { partialUpdate }) => {
+    const [bare, other, third] = [1, 2, 3].map((id) => ({ id, title: `c${id}` }));
+    const { store, ids } = await boards([
+      [todo, [bare ?? {}, other ?? {}]],
+      [done, [third ?? {}]],
+    ]);
+
+    const edit = store.dispatch(partialUpdate({ id: 1 }, done));
+    if (partialUpdate === Cards.partialUpdate) expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+    await server.release('PATCH /cards/1', says(card(1, 'done')));
+    await edit.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[2], [3, 1]]);
+  });
+
+  it('stays where an edit sends the value that the list is filtered by, though its items do not tell it', async () => {
+    const { store, ids, read } = await boards([
+      [
+        todo,
+        [
+          { id: 1, title: 'c1' },
+          { id: 2, title: 'c2' },
+        ],
+      ],
+      [done, []],
+    ]);
+
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, { title: 'new', ...todo }));
+    await server.release('PATCH /cards/1', says({ ...card(1, 'todo'), title: 'new' }));
+    await edit.unwrap();
+
+    expect([ids(todo), ids(done)]).toEqual([[1, 2], []]);
+    expect(read(Quiet.getList.selectRequest(todo))).toMatchObject({ isStale: false });
+  });
+
   it('goes back to its place when the edit fails', async () => {
     const { store, ids, slice } = await kanban(Cards);
 

@@ -64,6 +64,28 @@ describe('an item that tells its version', () => {
     expect(columns()).toEqual([[], ['v2']]);
   });
 
+  it('stands in the column of its newest version, when it is told as created after that', async () => {
+    const { store, columns, told, resources } = await setupBoard();
+    const [first, moved] = [card(1, { id: 2 }), card(2, { id: 2, column: 2 })];
+    told(moved);
+
+    store.dispatch(resources.setResponse(Cards.getList.push, {}, first, first));
+
+    expect(columns()).toEqual([['v1'], ['v2']]);
+  });
+
+  it('does so, too, when the answer to its own creation comes after that', async () => {
+    const { store, columns, told } = await setupBoard();
+    const creating = store.dispatch(Cards.getList.push({ column: 1, title: 'new' }));
+    await server.holding('POST /cards');
+    told(card(2, { id: 2, column: 2 }));
+
+    await server.release('POST /cards', { status: 201, json: card(1, { id: 2 }) });
+    await creating.unwrap();
+
+    expect(columns()).toEqual([['v1'], ['v2']]);
+  });
+
   it('stands in no other column, when a list is answered by a replica that lags behind', async () => {
     const { store, columns, told } = await setupBoard();
     told(card(2, { column: 2 }));

@@ -79,8 +79,19 @@ export class Landing {
   #landCreated(event: Incoming, created: Normalized['created']): void {
     this.#totals.create(event, created);
     for (const { list: own, ref, item, call } of created)
-      for (const [table] of rowsOf(own, ref))
+      for (const [table, pk] of rowsOf(own, ref)) {
         this.#outdate({ table, as: () => item, call }, (collection) => collection.table !== own);
+        this.#landHeld(event, { table, pk });
+      }
+  }
+
+  /** An item was told newer before it was told as created: it joins the lists that it fits as it is held. */
+  #landHeld(event: Incoming, place: Place): void {
+    const came = this.#behind.get(place.table, place.pk);
+    const held = came && this.rows.row(place.table, place.pk);
+    if (!held) return;
+    this.#totals.count(event, place, came, held);
+    this.#landMoves(event, this.#edited(event, place, came, held, none), none);
   }
 
   /** Parts of lists are shifted by what is deleted; what the store did not know may have been counted, too. */
@@ -109,9 +120,11 @@ export class Landing {
         this.lists.changes.push(this.#fitting(change));
     else this.rows.holdAll(event, told, rows);
     for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
-    // By the fields that lists are filtered by, what is confirmed tells all; a rule of the user's own may not know.
-    const named = (table: string, pk: string): readonly string[] =>
-      this.beside.followed.hasRule(table) ? event.names(table, pk, true) : none;
+    // By the fields that lists are filtered by, what is confirmed tells all, if they were known before; a rule of the user's own may not know.
+    const named = ({ table, pk }: Place, before: Row): readonly string[] => {
+      const isRuled = this.beside.followed.hasRule(table);
+      return event.names(table, pk, true).filter((name) => isRuled || !Object.hasOwn(before, name));
+    };
     const mayMove = ({ table }: RowChanges): boolean =>
       this.#membership.isFiltered(table) || this.beside.followed.counts(table);
     return flatMapRows(rows.filter(mayMove), (table, pk, row) => {
@@ -120,7 +133,7 @@ export class Landing {
       const after = before && this.#findAfter(table, pk);
       if (!before || !after) return none;
       this.#totals.count(event, { table, pk }, before, after);
-      return this.#edited(event, { table, pk }, before, after, named(table, pk));
+      return this.#edited(event, { table, pk }, before, after, named({ table, pk }, before));
     });
   }
 
@@ -215,7 +228,10 @@ export class Landing {
     const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    const edit = { befores, after, named, isByAction: event.actsOn(place.table, place.pk), ...place };
+    const isByAction = event.actsOn(place.table, place.pk);
+    // What is written by hand, as a message is, may tell what was so before.
+    const isEdited = (field: string): boolean => !event.isByHand || Object.hasOwn(before, field);
+    const edit = { befores, after, named: named.filter(isEdited), isByAction, ...place };
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
     if (event.kind === 'write' && !event.isByHand) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);

@@ -150,25 +150,21 @@ export class Membership {
       collection.isForeign(list, name, after, this.#before);
     const denying = filters.filter((_, i) => fitting[i] === false);
     // A field that was not known before tells nothing new of where the row is, unless the write names it.
-    const isEdited = ([name, value]: readonly [string, string]): boolean =>
+    const was = (isFit: boolean, [name, value]: readonly [string, string]): boolean =>
       befores.some((before) =>
-        Object.hasOwn(before, name) ? !fits(keyValue(before, name), value) : named.includes(name),
+        Object.hasOwn(before, name) ? fits(keyValue(before, name), value) === isFit : named.includes(name),
       );
+    const isEdited = (filter: readonly [string, string]): boolean => was(false, filter);
     const matches = filters.length > 0 && fitting.every((is) => is === true);
     return {
       matches,
       // Of an argument that is no field of the row, only the server knows.
       isUnsure: !matches && denying.every(isForeign) && filters.some((one) => !denying.includes(one) && isEdited(one)),
       isLeft: filters.some(
-        ([name, value]) =>
-          Object.hasOwn(after, name) &&
-          !fits(keyValue(after, name), value) &&
-          befores.some((before) => fits(keyValue(before, name), value)),
+        (filter) =>
+          Object.hasOwn(after, filter[0]) && !fits(keyValue(after, filter[0]), filter[1]) && was(true, filter),
       ),
-      // A field that was not known before tells nothing new of where the row is.
-      isJoined: filters.some(([name, value]) =>
-        befores.some((before) => Object.hasOwn(before, name) && !fits(keyValue(before, name), value)),
-      ),
+      isJoined: filters.some(isEdited),
       // What takes a row out is a field that does not fit.
       names: (matches ? filters : denying).some(([name]) => named.includes(name)),
     };
@@ -244,13 +240,19 @@ export class Membership {
     });
   }
 
-  /** The lists that have the value of one of these fields for an argument, before or after. */
+  /** The lists that have the value of one of these fields for an argument, before or after; any value where it was not known before. */
   #candidates({ table }: ListsSchema, names: readonly string[], { befores, after }: Edit): ReadonlySet<string> {
     const pages = tableOf(this.#tables, table)?.pks.map(indexOf) ?? none;
+    const withName = (name: string): readonly string[] =>
+      pages.flatMap((index) => [...(index.get(name)?.values() ?? none)].flat());
     const withValue = (name: string, value = ''): readonly string[] =>
       pages.flatMap((index) => index.get(name)?.get(value) ?? none);
     if (names.length === 0) return new Set();
-    const known = names.flatMap((name) => [after, ...befores].flatMap((row) => withValue(name, keyValue(row, name))));
+    const known = names.flatMap((name) =>
+      befores.every((before) => Object.hasOwn(before, name))
+        ? [after, ...befores].flatMap((row) => withValue(name, keyValue(row, name)))
+        : withName(name),
+    );
     return new Set([...known, ...this.#expectedOf(table)]);
   }
 
