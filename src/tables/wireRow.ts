@@ -88,7 +88,7 @@ export function inPlace(member: Definition, item: unknown, find: FindRow): unkno
 const wired = new WeakSet();
 
 /** The class of a member whose rows are in a table. */
-function entityIn(member: Definition, table: string): NestingSchema | undefined {
+export function entityIn(member: Definition, table: string): NestingSchema | undefined {
   const schema = schemaOf(member);
   if (schema && 'nested' in schema)
     return (schema as NestingSchema).table === table ? (schema as NestingSchema) : undefined;

@@ -1,4 +1,4 @@
-import { getOrMake, none, type Row } from '../../schema/Schema.js';
+import { getOrMake, none } from '../../schema/Schema.js';
 import { apart, isSought, listKey, valuesOf } from '../../schema/listKey.js';
 import type { Table } from '../../tables/tables.js';
 
@@ -64,11 +64,11 @@ const DATED = /_(?:date|time)$/i;
  * The lists of a page of their table that name a field otherwise than `field=value`: in an order, as `sort=-price`; compared in a way of the server's, as
  * `price_lte=5`; or, where the argument is no other field of its row, by what the field is of, as `project=4` and `tag=red` of `projectId` and `tags`.
  */
-export function listsNaming(pks: readonly string[], field: string, row: Row): readonly Mention[] {
+export function listsNaming(pks: readonly string[], field: string, others: readonly string[]): readonly Mention[] {
   const { all, names } = getOrMake(words, pks, () => wordsOf(pks));
   // Most tables have few lists, and these no arguments.
   if (all.size === 0) return none;
-  const fields = new Set(Object.keys(row).map(wordOf));
+  const fields = new Set(others.map(wordOf));
   const parts = apart(field);
   const stem = stemOf(parts.replace(DATED, '').replace(BARE, ''));
   // One letter, or none, is of nothing.

@@ -1,11 +1,11 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { fits, isOrder, keyNames, keyValue, listKey } from '../../schema/listKey.js';
-import { getOrMake, none, own, refersTo, type Ref, type Row } from '../../schema/Schema.js';
+import { getOrMake, none, own, pick, refersTo, type Ref, type Row } from '../../schema/Schema.js';
 import { type ListChange, identity, refsIn } from '../../tables/members.js';
 import type { Place } from '../../tables/Places.js';
 import { sameValue } from '../../tables/same.js';
 import { listFrom, pksOf, tableOf, type Tables } from '../../tables/tables.js';
-import { knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
+import { entityIn, knownIn, rowsIn, type FindRow, type KnownRows } from '../../tables/wireRow.js';
 import type { FollowedLists } from './FollowedLists.js';
 import { comingBy } from './standing.js';
 import { callIn, inPathsOf, listedIn, refOf, toldIn, type Has, type InPaths } from './inPaths.js';
@@ -67,7 +67,7 @@ export class Membership {
   /** The names of arguments by which lists are told apart that may hold rows of a table. */
   readonly #names = new Map<string, readonly string[]>();
   /** The lists of which only the server knows what an edit of a field means to them, by their table, the field, and the type of what it is edited to. */
-  readonly #foreign = new Map<string, ReadonlySet<string>>();
+  readonly #foreign = new Map<string, readonly Mention[]>();
 
   /** `expected` are lists that are under way; `findAfter` finds rows as they are after the edits. */
   constructor(
@@ -178,13 +178,21 @@ export class Membership {
         Object.hasOwn(before, name) ? !sameValue(before[name], after[name]) : named.includes(name),
       );
     const fields = Object.keys(after).filter(isEdited);
-    return this.#followed.of(table).flatMap((collection): readonly Place[] => {
-      const lists = new Set(fields.flatMap((field) => [...this.#foreignTo(collection, field, after)]));
-      if (lists.size === 0) return none;
-      const row = this.#after.wireRow(collection, table, after);
-      const isOpen = (pk: string): boolean =>
-        this.#followed.judgeOf(collection, pk).judge(row, pk, this.#after) !== false;
-      return [...lists].filter(isOpen).map((pk) => ({ table: collection.table, pk }));
+    return this.#followed.of(table).flatMap((collection) => {
+      const lists = fields.flatMap((field) => this.#foreignTo(collection, { table, field, edited: after }));
+      const rows = new Map<string, Row>();
+      // What is known of a field is old where it is edited by another name: `ownerId` of `owner`.
+      const rowFor = (name: string): Row =>
+        this.#after.wireRow(
+          collection,
+          table,
+          pick(after, (field) => field !== name || fields.includes(field)),
+        );
+      const isOpen = ([pk, name]: Mention): boolean => {
+        const row = getOrMake(rows, name, () => rowFor(name));
+        return this.#followed.judgeOf(collection, pk).judge(row, pk, this.#after) !== false;
+      };
+      return lists.filter(isOpen).map(([pk]) => ({ table: collection.table, pk }));
     });
   }
 
@@ -257,7 +265,10 @@ export class Membership {
   }
 
   /** The lists that name a field otherwise than as what it is to equal, or whose rows deny that it is to equal that. */
-  #foreignTo(collection: ListsSchema, field: string, edited: Row): ReadonlySet<string> {
+  #foreignTo(
+    collection: ListsSchema,
+    { table: ofRows, field, edited }: { readonly table: string; readonly field: string; readonly edited: Row },
+  ): readonly Mention[] {
     const { table } = collection;
     const key = `${table} ${field} ${typeof edited[field]}`;
     return getOrMake(this.#foreign, key, () => {
@@ -268,8 +279,12 @@ export class Membership {
       // What the keys of lists inside entities are made of are names of ours.
       const isMeant = ([pk, name]: Mention): boolean =>
         !judgeOf(pk).nestNames.has(keyNames(pk)) && isTelling(judgeOf(pk), pk, name);
-      const naming = pages.flatMap((pks) => listsNaming(pks, field, edited)).filter(isMeant);
-      return new Set([...denied, ...naming.map(([pk]) => pk)]);
+      // A relation is no field of its own: `?owner=1` of `ownerId`.
+      const relations: readonly string[] =
+        entityIn(collection.inner.member, ofRows)?.nested.map(([name]) => name) ?? none;
+      const fields = Object.keys(edited).filter((name) => !relations.includes(name));
+      const naming = pages.flatMap((pks) => listsNaming(pks, field, fields)).filter(isMeant);
+      return [...denied.map((pk): Mention => [pk, field]), ...naming];
     });
   }
 

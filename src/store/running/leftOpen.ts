@@ -2,7 +2,17 @@ import { orElse, warnOnce } from '../../errors.js';
 import { toldPk } from '../../schema/EntitySchema.js';
 import { isForm } from '../../schema/json.js';
 import { isLists, isMembers } from '../../schema/ListsSchema.js';
-import { isAbsent, isPlain, isRecord, isScalar, none, own, pick, type Row } from '../../schema/Schema.js';
+import {
+  isAbsent,
+  isPlain,
+  isRecord,
+  isScalar,
+  none,
+  own,
+  pick,
+  type Definition,
+  type Row,
+} from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { levelsOf } from '../../schema/subject.js';
 import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
@@ -51,16 +61,13 @@ function namesAlone(flight: Flight, { told, changes }: Answered): boolean {
 export function leavesOpen(flight: Flight, answered: Answered): boolean {
   const { request, args, target } = flight;
   const { tables, response } = answered;
+  if (target && lacksRelated(flight, target, answered)) return true;
   // Most answers mention all that was sent: what that says, need not be found out again.
   if (hasFields(response, fieldsSent(flight))) return false;
   const { unsaid = none, existing = false } = request.endpoint[protocol].attempted(args, heldOf(tables, target)) ?? {};
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
   if (target === undefined) return namesAlone(flight, answered);
-  return (
-    (existing && isCut(target, answered)) ||
-    isSilent(flight, target, answered) ||
-    lacksRelated(flight, target, answered)
-  );
+  return (existing && isCut(target, answered)) || isSilent(flight, target, answered);
 }
 
 /** Whether an answer does not mention one of some fields, in whatever envelope. */
@@ -115,17 +122,24 @@ function rowAfter({ table, pk }: Place, { tables, changes }: Answered): Row | un
   return before && { ...before, ...rowIn(changes, table, pk) };
 }
 
-/** Whether an edit sends the pk of a row that is not there, and its answer does not tell that row. */
+/** Whether an edit sends the pk of a row that is not there, and its answer does not tell that row: not the field either, or its pk alone where a row was there before. */
 function lacksRelated(flight: Flight, target: KnownTarget, answered: Answered): boolean {
   const { tables, changes, response } = answered;
   const row = rowAfter(target, answered);
   if (flight.guess || !row || schemaOf(flight.request.endpoint.schema)?.holdsNothing) return false;
+  const before = rowFrom(tables, target.table, target.pk);
   const named = new Set(fieldsSent(flight));
   const isThere = ({ table, pk }: Place): boolean =>
     (rowFrom(tables, table, pk) ?? rowIn(changes, table, pk)) !== undefined;
+  const wasThere = (field: string, schema: Definition): boolean => {
+    const was = partsOf(schema, before?.[field]);
+    return was.length > 0 && was.every(isThere);
+  };
   return target.entity.nested.some(
     ([field, schema]) =>
-      named.has(field) && !hasFields(response, [field]) && !partsOf(schema, row[field]).every(isThere),
+      named.has(field) &&
+      !partsOf(schema, row[field]).every(isThere) &&
+      (!hasFields(response, [field]) || wasThere(field, schema)),
   );
 }
 
