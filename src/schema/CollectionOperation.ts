@@ -178,11 +178,15 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
         const ref = refs[i];
         if (ref === undefined) return;
         const told = { ...(isRecord(params) && params), ...(isRecord(item) && item), ...sent };
-        const known = this.#before(ref, into);
+        const known = this.#rowOf(ref, (...place) => into.kept(...place));
         const judge = (row: unknown): boolean | undefined => this.collection.judge(row, pk, into, [goal]);
-        // What nobody says of it holds as it did. Also where it changes nothing: it may be done again to an older answer.
-        if (judge({ ...(isRecord(known) && known), ...told }) === false) into.change(table, pk, 'remove', [ref], true);
-        else if (judge(told) && !this.collection.isWindow(pk)) this.#arrive(pk, ref, into);
+        const is = judge(told);
+        // What nobody says of it holds as it does now.
+        const isOut = judge({ ...(isRecord(known) && known), ...told }) === false;
+        // What is told takes it out also where it is not in: that may be done again to an older answer.
+        if (isOut && (is === false || isAmong(ref, into.kept(table, pk))))
+          into.change(table, pk, 'remove', [ref], true);
+        else if (is && !isOut && !this.collection.isWindow(pk)) this.#arrive(pk, ref, into);
       });
       return true;
     }
@@ -214,9 +218,14 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   /** A row that was there before, though a create is answered with it: what is new of it is that it joins the lists of the call. */
   #before(ref: Ref | undefined, into: Normalizer): unknown {
-    if (isUnionRef(ref)) return into.shownBefore(ref.table, ref.pk);
+    return this.#rowOf(ref, (...place) => into.shownBefore(...place));
+  }
+
+  /** The row that a member of a list refers to. */
+  #rowOf(ref: Ref | undefined, find: (table: string, pk: string) => unknown): unknown {
+    if (isUnionRef(ref)) return find(ref.table, ref.pk);
     const tables = typeof ref === 'string' ? tablesOfLists(this.collection.table) : [];
-    return tables.map((table) => into.shownBefore(table, String(ref))).find((row) => row !== undefined);
+    return tables.map((table) => find(table, String(ref))).find((row) => row !== undefined);
   }
 
   /** Whether a list, or a total, is filtered by what the parameters of the call say, and by nothing else. */

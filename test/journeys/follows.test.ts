@@ -519,6 +519,21 @@ describe('requests that overlap', () => {
     expect(ids(todo)).toEqual([2, 1]);
   });
 
+  it('show an item that another client has moved in a list whose first answer has it, while a move says nothing of where', async () => {
+    const { store, ids, load } = await boards([[todo, [card(1, 'todo'), card(2, 'todo')]]], Cards);
+    const move = store.dispatch(Cards.getList.move({ id: 1 }, { title: 'new' }));
+
+    await load(done, [card(1, 'done')]);
+    const during = [ids(todo), ids(done)];
+    await server.release('PATCH /cards/1', says(card(1, 'done', { title: 'new' })));
+    await move.unwrap();
+
+    expect([during, [ids(todo), ids(done)]]).toEqual([
+      [[2], [1]],
+      [[2], [1]],
+    ]);
+  });
+
   it('keep an item where a write names it to be, whatever an older answer with the list says', async () => {
     const { store, ids } = await kanban();
     const poll = store.dispatch(Quiet.getList(todo));
