@@ -264,6 +264,47 @@ describe('a read that is answered with 304', () => {
     expect(sent()).toEqual(['GET "1"', 'GET -']);
     expect(read(get.selectRequest({ id: 1 }))).toMatchObject({ status: 'fulfilled', isStale: false });
   });
+
+  it('leaves the tag of an edit that was answered meanwhile', async () => {
+    const { store, sent } = await setupTodo();
+    const poll = store.dispatch(get({ id: 1 }));
+    const reply = answerGet(await server.holding('GET /todos/1'));
+    await store.dispatch(partialUpdate({ id: 1 }, { title: 'B' }));
+
+    await server.release('GET /todos/1', reply);
+    await poll;
+    server.answer('GET /todos/1', answerGet);
+    await store.dispatch(partialUpdate({ id: 1 }, { title: 'C' }));
+
+    expect(sent()).toEqual(['GET "1"', 'PATCH "1"', 'PATCH "2"']);
+  });
+
+  it('gives no edit a tag of what an older answer has taken back, as one that a server gives once more to a second try', async () => {
+    const { store, todo } = await setupTodo();
+    const save = partialUpdate.extend({ retry: { times: 1, delay: () => 0, writes: true } });
+    server.forget();
+    const saving = store.dispatch(save({ id: 1 }, { done: true }));
+    const first = answerPatch(await server.holding('PATCH /todos/1'));
+    change({ title: 'theirs' });
+    const poll = store.dispatch(get({ id: 1 }));
+    await server.release('GET /todos/1', answerGet(await server.holding('GET /todos/1')));
+    await poll;
+    await server.release('PATCH /todos/1', { status: 504 });
+    await server.holding('PATCH /todos/1');
+    const again = store.dispatch(get({ id: 1 }));
+    const unchanged = answerGet(await server.holding('GET /todos/1'));
+    await server.release('PATCH /todos/1', first);
+    await saving;
+    await server.release('GET /todos/1', unchanged);
+    await again;
+    expect([unchanged.status, todo()?.title]).toEqual([304, 'A']);
+
+    server.answer('GET /todos/1', answerGet);
+    server.answer('PATCH /todos/1', answerPatch);
+    const action = await store.dispatch(partialUpdate({ id: 1 }, { title: 'mine' }));
+
+    expect([action.error?.status, kept.title, todo()?.title]).toEqual([412, 'theirs', 'theirs']);
+  });
 });
 
 describe('a server that demands a tag with each edit', () => {

@@ -14,7 +14,7 @@ import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
 import { isSetIn, namedBy, setBy } from './attempt.js';
 import { isConflict } from './failure.js';
-import type { Flight } from './flight.js';
+import { nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
 import { heldOf } from './guesses.js';
 import type { StoreAccess } from './StoreAccess.js';
@@ -76,13 +76,13 @@ export class ETags {
 
   /** What a request is sent with; undefined for no tag. */
   tagFor(flight: Flight): Tag | undefined {
-    const { request, args, meta, pageRequest } = flight;
+    const { request, args, pageRequest } = flight;
     const { endpoint } = request;
     const address = pageRequest ? undefined : endpoint[protocol].tagged(args);
     if (address === undefined) return undefined;
     const [name, value] = endpoint.sideEffect
       ? (['If-Match', this.#matching(flight, address)] as const)
-      : (['If-None-Match', this.#standing(requestPk(endpoint.name, meta.arg.key))] as const);
+      : (['If-None-Match', this.#standing(nameOf(flight))] as const);
     return value === undefined ? undefined : { name, value };
   }
 
@@ -110,16 +110,18 @@ export class ETags {
   }
 
   /** Whether a read was answered with 304, and what its tag was of is gone meanwhile: it is sent once more, without. */
-  isMissed({ request, meta, sentTag }: Flight, { unchanged }: RunResult): boolean {
-    const name = requestPk(request.endpoint.name, meta.arg.key);
-    return unchanged !== undefined && sentTag !== undefined && !hasAnswer(rowOf(this.#store.slice.requests, name));
+  isMissed(flight: Flight, { unchanged }: RunResult): boolean {
+    const record = rowOf(this.#store.slice.requests, nameOf(flight));
+    return unchanged !== undefined && flight.sentTag !== undefined && !hasAnswer(record);
   }
 
   /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
-  tagsOf(flight: Flight, { headers, response }: RunResult): Readonly<Record<string, string>> | undefined {
-    const { request, args, pageRequest, isPart } = flight;
+  tagsOf(flight: Flight, { headers, response, unchanged }: RunResult): Readonly<Record<string, string>> | undefined {
+    const { request, args, pageRequest, isPart, sentTag } = flight;
     const tag = headers?.get('etag');
-    const isKept = tag && !pageRequest && !isPart && this.#tellsAll(flight, response);
+    // What a 304 speaks of may be something else by now: an edit was answered meanwhile.
+    const isPast = unchanged && (sentTag === undefined || this.#standing(nameOf(flight)) !== sentTag);
+    const isKept = tag && !pageRequest && !isPart && !isPast && this.#tellsAll(flight, response);
     const address = isKept ? request.endpoint[protocol].tagged(args) : undefined;
     return tag && address !== undefined ? { [address]: tag } : undefined;
   }
@@ -149,7 +151,7 @@ export class ETags {
       this.#noteSeen(flight);
       return;
     }
-    const name = requestPk(endpoint.name, meta.arg.key);
+    const name = nameOf(flight);
     const tag = pageRequest ? null : headers?.get('etag');
     const rows = isPart ? undefined : rowsReached(this.#store.slice.tables, endpoint.schema, result);
     if (tag) this.#brought.set(name, { tag, rows });
