@@ -21,6 +21,8 @@ export class Standing {
   isOnline = true;
   isVisible = true;
   isClosed = false;
+  /** When this life of the tab has begun, in ms since the epoch, and on the clock of its store. */
+  readonly begun: { readonly at: number; readonly seq: number };
   /** Sends what is due later. */
   timer: ReturnType<typeof setTimeout> | undefined;
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
@@ -30,6 +32,7 @@ export class Standing {
   constructor({ store }: KeeperParts, shelf: Shelf) {
     this.#store = store;
     this.#shelf = shelf;
+    this.begun = { at: Date.now(), seq: store.sliceIfThere()?.seq ?? 0 };
   }
 
   /** A slice may be injected later: what is kept is shown as soon as it is there. */

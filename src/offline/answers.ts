@@ -20,7 +20,7 @@ import {
 } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
-import { fail, failed, markUnsent } from './failing.js';
+import { fail, failed, markUnsent, noteDoubt } from './failing.js';
 import type { Item } from './Item.js';
 import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
@@ -50,7 +50,7 @@ export async function send(desk: Desk, item: Item): Promise<void> {
   desk.standing.publish();
   const wire: Wire = { pauses: desk.standing.pauses };
   flight.isOnWire = false;
-  flight.isResent ||= record.isInDoubt === true;
+  noteDoubt(desk.parts, item);
   let result: RunResult;
   try {
     result = await item.send(sendingOf(desk, record, wire));
@@ -156,8 +156,8 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   }
   item.isSending = false;
   if (isLost || isPortal) desk.standing.lose();
-  // What was answered waits as if it was not sent.
-  const isUndone = (status !== undefined || !isInDoubt) && fate.to !== 'failed';
+  // What nobody can have done waits as if it was not sent.
+  const isUndone = !isInDoubt && fate.to !== 'failed';
   if (isUndone && item.flight) markUnsent(item.flight);
   // It was sent before the user had logged in.
   const isOldLogin = fate.to === 'paused' && status === 401 && wire.pauses !== desk.standing.pauses;
@@ -330,7 +330,7 @@ export function wasAnswered({ shelf, standing, parts }: Desk, item: Item, result
   if (flight) {
     shelf.learn(item.id, idsOf(flight, result));
     flight.isRemote = item.isLaid;
-    flight.isResent ||= item.record.isInDoubt === true;
+    noteDoubt(parts, item);
     flight.sent ??= parts.store.nextSeq();
   }
   item.resolve(result);

@@ -5,7 +5,7 @@ import { madeAnew } from './answers.js';
 import { pack, type Packed } from './bodies.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
-import { failOrphans } from './failing.js';
+import { failOrphans, markUnsent } from './failing.js';
 import type { Item } from './Item.js';
 import { change, lay } from './laying.js';
 import { reachOf } from './recording.js';
@@ -110,7 +110,11 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
   // Another tab has done something with them meanwhile.
   if (changed.length < rest.length + ends.size) desk.retreat();
   lay(desk);
-  for (const flight of inDoubt) change(parts, flight);
+  // Who sends again what nobody knows of takes it for not done.
+  for (const flight of inDoubt) {
+    markUnsent(flight);
+    change(parts, flight);
+  }
   standing.find();
   desk.seek();
   desk.pump();

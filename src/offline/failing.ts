@@ -2,6 +2,7 @@
 import { resourceError } from '../errors.js';
 import { serialize } from '../store/running/failure.js';
 import type { Flight } from '../store/running/flight.js';
+import type { KeeperParts } from '../store/running/keeping.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -48,17 +49,25 @@ async function failAll(desk: Desk, failing: readonly Failing[], asLeader = false
 
 /** Whoever waits for it is told, and it stays with its text, without a request. */
 export function fail({ parts }: Desk, item: Item, error: unknown): void {
-  const { flight, record } = item;
-  if (flight && record.isInDoubt) {
-    // A try before the last may have been done.
-    flight.isResent = true;
-    flight.sent ??= parts.store.nextSeq();
-  }
+  noteDoubt(parts, item);
   item.reject(error);
   item.rest();
 }
 
+/** Whether the server may have done what is stored: it was not heard of since it was sent. */
+export function mayBeDone({ status, isInDoubt }: StoredRecord): boolean {
+  return status === 'sent' || isInDoubt === true;
+}
+
+/** An earlier try may have been done. */
+export function noteDoubt({ store }: KeeperParts, { flight, record }: Item): void {
+  if (!flight || !record.isInDoubt) return;
+  flight.isResent = true;
+  flight.sent ??= store.nextSeq();
+  flight.mayBeDoneSince ??= flight.sent;
+}
+
 /** It is as if it was not sent. */
 export function markUnsent(flight: Flight): void {
-  flight.sent = flight.sentTables = undefined;
+  flight.sent = flight.sentTables = flight.mayBeDoneSince = undefined;
 }

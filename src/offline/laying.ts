@@ -13,6 +13,7 @@ import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
 import type { Desk } from './desk.js';
 import type { BaseRow, StoredRecord } from './entries.js';
+import { mayBeDone } from './failing.js';
 import type { Item } from './Item.js';
 
 /** What a write shows is found anew: it shows nothing now, or is to send something else. */
@@ -77,7 +78,7 @@ export function lay({ parts, endpoints, shelf, standing }: Desk, given?: readonl
     applyChanges(readerOf(slice).shown(slice), [changes]),
   );
   const extra = extraOf(store.api.dispatch);
-  const laid = items.map((item) => layOne(parts, item, { endpoints, extra, ground }));
+  const laid = items.map((item) => layOne(parts, item, { endpoints, standing, extra, ground }));
   const meta: LaidMeta = { seq: store.seq, changes, begins: laid.map(({ begun }) => begun) };
   store.dispatch(store.actions.outbox.type, { payload: outbox, meta });
   for (const { flight, end } of laid) if (end) parts.go(flight, extra, end);
@@ -91,14 +92,15 @@ interface Laid {
 }
 
 /** What a write is laid with. */
-interface Laying extends Pick<Desk, 'endpoints'> {
+interface Laying extends Pick<Desk, 'endpoints' | 'standing'> {
   readonly extra: unknown;
   readonly ground: Ground;
 }
 
-function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { endpoints, extra, ground }: Laying): Laid {
+function layOne(parts: KeeperParts, { record, args, flight: known }: Item, laying: Laying): Laid {
+  const { endpoints, standing, extra, ground } = laying;
   const { store, flights, guesses, lifetime, etags } = parts;
-  const { id: requestId, endpointName, createdAt: startedTimeStamp, seen, status } = record;
+  const { id: requestId, endpointName, createdAt: startedTimeStamp, seen, status, sentAt } = record;
   // What had no request when the create of what it names was answered, has the temporary id still.
   const real = readerOf(store.slice).ids.real(args);
   // What has no endpoint is not laid.
@@ -120,6 +122,9 @@ function layOne(parts: KeeperParts, { record, args, flight: known }: Item, { end
   const settled = new Promise<Outcome>((resolve) => (end = resolve));
   const made = flightOf(request, { meta, line, pageRequest: undefined, about }, guess, settled);
   const flight = Object.assign(made, seen && { seen: seen.row, tag: seen.tag });
+  // Whatever is asked for here may be answered with what an earlier life of the tab has sent.
+  const isOlder = sentAt !== undefined && sentAt <= standing.begun.at;
+  if (mayBeDone(record)) flight.mayBeDoneSince = isOlder ? standing.begun.seq : store.nextSeq();
   flights.add(flight);
   if (!seen) etags.begin(flight);
   return { begun, flight, end };

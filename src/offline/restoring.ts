@@ -1,4 +1,5 @@
 import { serialize } from '../store/running/failure.js';
+import { creates } from '../store/running/flight.js';
 import { withReal } from '../store/order/temporaryIds.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { sameValue } from '../tables/same.js';
@@ -8,6 +9,7 @@ import type { Loaded } from './Database.js';
 import type { Desk } from './desk.js';
 import { isAsIn, type StoredEntry, type StoredRecord } from './entries.js';
 import { Item } from './Item.js';
+import { markUnsent, mayBeDone } from './failing.js';
 import { change, lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import { NOBODY } from './owner.js';
@@ -102,10 +104,15 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
     Object.assign(item, { record, args, files });
     if (flight && isOther) change(parts, flight, args);
   }
-  if (!flight || item.record.status === status) return;
+  if (!flight) return;
+  if (mayBeDone(item.record)) flight.mayBeDoneSince ??= flight.sent ?? parts.store.nextSeq();
+  else if (item.record.status !== 'failed') markUnsent(flight);
+  const isPutOff = status === 'sent' && flight.mayBeDoneSince === undefined;
+  if (item.record.status === status) return;
   if (item.record.status === 'failed') wasRefused(desk, item);
   else if (item.record.status === 'unknown') parts.landings.doubt(flight);
-  else if (status === 'unknown') change(parts, flight);
+  // What is created, and waits, shows in lists that were read meanwhile, too.
+  else if (status === 'unknown' || (isPutOff && creates(flight))) change(parts, flight);
 }
 
 /** What is not known here yet. */

@@ -477,7 +477,7 @@ export const faults = [
   {
     name: 'answers that were sent before a guess was made wait for it, too',
     file: waitingRows,
-    find: 'return (seq <= event.sent || isInAnyOrder) && ',
+    find: 'return (Math.min(seq, sentAt) <= event.sent || isInAnyOrder) && ',
     put: 'return ',
   },
   {

@@ -233,6 +233,26 @@ describe('a write', () => {
     expect(typesOf(actions).at(-1)).toBe('Note/get/fulfilled');
   });
 
+  it('shows what it creates once in each list, also while it is sent again', async () => {
+    const Safe = resourceWith({ times: 1, writes: true });
+    const { store, read } = setup();
+    const json = [{ id: 6, text: 'new', color: 'red' }];
+    network.answer('GET /notes', { json });
+    network.answer('GET /notes?color=red', { json });
+
+    const creation = store.dispatch(Safe.getList.push({ text: 'new', color: 'red' }));
+    await pass();
+    await network.release(push, { status: 504 });
+    await store.dispatch(Safe.getList());
+    await pass(1_000);
+    await store.dispatch(Safe.getList({ color: 'red' }));
+    const shown = [read(Safe.getList.select()), read(Safe.getList.select({ color: 'red' }))];
+    await network.release(push, { json: json[0] });
+    await creation.unwrap();
+
+    expect(shown).toEqual([json, json]);
+  });
+
   it('leaves fresh what shows its row where the first try was refused', async () => {
     const { store } = setup();
     network.answer(GET, five);

@@ -70,7 +70,9 @@ export class WaitingRows {
   #mayHaveCounted(event: Incoming, { requestId, seq }: Intent, version: IncomingRow['version']): boolean {
     // A server that counts versions may have served what was sent later before.
     const isInAnyOrder = version !== undefined && (event.kind === 'read' || event.isGuessed === true);
-    return (seq <= event.sent || isInAnyOrder) && (this.#beside.sentAt(requestId) ?? Infinity) < event.came;
+    const sentAt = this.#beside.sentAt(requestId) ?? Infinity;
+    // What another life of the tab has sent is shown here later than that.
+    return (Math.min(seq, sentAt) <= event.sent || isInAnyOrder) && sentAt < event.came;
   }
 
   add(

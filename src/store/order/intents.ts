@@ -187,7 +187,7 @@ function visible(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): 
   // A list that was first answered after a create was sent never shows the pending item.
   const isKnownFirst = ({ table, pk, list, follows }: ListChange): boolean => {
     const creator = follows ? undefined : creatorOf(list);
-    const first = landing.lists.record(table, pk)?.first ?? 0;
+    const first = landing.lists.record(table, pk)?.first ?? -1;
     return creator === undefined || (landing.beside.sentAt(creator) ?? Infinity) > first;
   };
   return { rows: uncovered, lists: settled ? [] : lists.filter(isKnownFirst) };

@@ -35,6 +35,8 @@ export interface Flight extends Waiting {
   sent: number | undefined;
   /** Whether a try has failed, and it was sent again. */
   isResent: boolean;
+  /** Since when the server may have done it, where that is not since `sent`: by an earlier try, or by what another tab or another life of the tab has sent. */
+  mayBeDoneSince?: number | undefined;
   /** Whether it is on the wire: hooks come before that. */
   isOnWire: boolean;
   /** What a write was expected to change by the user's own code. */

@@ -148,15 +148,18 @@ export class Flights {
   oldest(except?: string): number {
     // They are kept in the order in which they were made, and most are sent at once.
     let oldest = Infinity;
-    for (const { meta, sent = Infinity } of this.#all.values()) {
+    for (const { meta, sent, mayBeDoneSince = sent ?? Infinity } of this.#all.values()) {
       if (meta.seq > oldest) break;
-      if (meta.requestId !== except && sent < oldest) oldest = sent;
+      if (meta.requestId !== except && mayBeDoneSince < oldest) oldest = mayBeDoneSince;
     }
     return oldest;
   }
 
-  /** When a request that is under way was sent. */
-  readonly sentAt = (requestId: string): number | undefined => this.#all.get(requestId)?.sent;
+  /** When a request that is under way was first sent, if answers may show what that has done. */
+  readonly sentAt = (requestId: string): number | undefined => {
+    const { sent, mayBeDoneSince = sent } = this.#all.get(requestId) ?? {};
+    return mayBeDoneSince;
+  };
 
   /** Reads bring their list, or those inside an entity; what a write creates is in the list that its parameters name, though nobody has seen that yet. */
   #expect(flight: Flight): void {

@@ -176,7 +176,10 @@ export class Story {
     const { store, flights } = this.#parts;
     const { sent = 0 } = flight;
     flight.isOnWire = true;
-    if (isAgain) flight.isResent = true;
+    if (isAgain) {
+      flight.isResent = true;
+      flight.mayBeDoneSince ??= sent;
+    }
     if (sent < flights.lastSent) {
       flight.sent = store.nextSeq();
       flight.sentTables = store.slice.tables;
