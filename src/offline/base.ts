@@ -20,5 +20,12 @@ export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base:
 
 /** What the user has seen of the row of a write, and the tag that it would be sent with; undefined where its endpoint heeds no tags. */
 export function seenBy(flight: Flight, etags: KeeperParts['etags']): Seen | undefined {
-  return flight.seen || flight.tag ? { row: flight.seen, tag: etags.tagFor(flight)?.value } : undefined;
+  const { seen, tag, merged } = flight;
+  if (!seen && !tag) return undefined;
+  return { row: seen, tag: etags.tagFor(flight)?.value, ...(merged && { merged }) };
+}
+
+/** A write has seen what was stored of that. */
+export function see(flight: Flight, { row, tag, merged }: Seen): void {
+  Object.assign(flight, { seen: row, tag, merged });
 }

@@ -10,10 +10,11 @@ export interface BaseRow {
   readonly row: Row;
 }
 
-/** What the user has seen of a row when a write to it was made, and the tag of that. */
+/** What the user has seen of a row when a write to it was made, the tag of that, and what `onConflict` has sent something else for. */
 export interface Seen {
   readonly row: Row | undefined;
   readonly tag: string | undefined;
+  readonly merged?: Row | undefined;
 }
 
 /**

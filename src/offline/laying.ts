@@ -11,6 +11,7 @@ import type { KeeperParts } from '../store/running/keeping.js';
 import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
+import { see } from './base.js';
 import type { Desk } from './desk.js';
 import type { BaseRow, StoredRecord } from './entries.js';
 import { mayBeDone } from './failing.js';
@@ -120,8 +121,8 @@ function layOne(parts: KeeperParts, { record, args, flight: known }: Item, layin
   if (known) return { begun, flight: known };
   let end: (outcome: Outcome) => void = () => undefined;
   const settled = new Promise<Outcome>((resolve) => (end = resolve));
-  const made = flightOf(request, { meta, line, pageRequest: undefined, about }, guess, settled);
-  const flight = Object.assign(made, seen && { seen: seen.row, tag: seen.tag });
+  const flight = flightOf(request, { meta, line, pageRequest: undefined, about }, guess, settled);
+  if (seen) see(flight, seen);
   // Whatever is asked for here may be answered with what an earlier life of the tab has sent.
   const isOlder = sentAt !== undefined && sentAt <= standing.begun.at;
   if (mayBeDone(record)) flight.mayBeDoneSince = isOlder ? standing.begun.seq : store.nextSeq();

@@ -3,6 +3,7 @@ import { creates } from '../store/running/flight.js';
 import { withReal } from '../store/order/temporaryIds.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { sameValue } from '../tables/same.js';
+import { see } from './base.js';
 import { EMPTY, wasAnswered, wasRefused } from './answers.js';
 import { unpack } from './bodies.js';
 import type { Loaded } from './Database.js';
@@ -103,6 +104,7 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
     const isOther = !sameValue(args, item.args);
     Object.assign(item, { record, args, files });
     if (flight && isOther) change(parts, flight, args);
+    if (flight && stored.seen) see(flight, stored.seen);
   }
   if (!flight) return;
   if (mayBeDone(item.record)) flight.mayBeDoneSince ??= flight.sent ?? parts.store.nextSeq();

@@ -234,6 +234,88 @@ describe('etag: true', () => {
   });
 });
 
+describe('edits that were made before the user has seen what onConflict has put together', () => {
+  /** A page that somebody else has changed, of which two edits are sent; what onConflict is asked, and what is sent. */
+  async function setupEdits({
+    resolve = (theirs, mine) => `${theirs} + ${mine}`,
+    ...more
+  }: { optimistic?: boolean; resolve?: (theirs: string, mine: string) => string } = {}) {
+    const { store, sent, page } = await setupPages();
+    const asked: unknown[] = [];
+    const edit = PageResource.partialUpdate.extend({
+      ...(more as { optimistic?: true }),
+      onConflict: ({ base, theirs, mine }) => {
+        const { title } = mine as { title: string };
+        asked.push([base.title, theirs.title, title]);
+
+        return { ...(mine as object), title: resolve(theirs.title, title) };
+      },
+    });
+    elsewhere({ title: 'theirs' });
+    const sendAll = (...bodies: readonly Partial<typeof kept>[]) =>
+      Promise.all(bodies.map((body) => store.dispatch(edit({ id: 1 }, body)).unwrap()));
+
+    return { asked, sendAll, page, tagsSent: () => sent().filter((one) => one.startsWith('PATCH')) };
+  }
+
+  it.each([true, false])('are merged, too, each on what it was made on (optimistic: %s)', async (optimistic) => {
+    const { asked, sendAll, page } = await setupEdits({ optimistic });
+
+    await sendAll({ title: 'A' }, { title: 'AB' }, { title: 'ABC' });
+
+    expect(asked).toEqual([
+      ['one', 'theirs', 'A'],
+      ['A', 'theirs + A', 'AB'],
+      ['AB', 'theirs + A + AB', 'ABC'],
+    ]);
+    expect([kept.title, page()?.title]).toEqual(Array(2).fill('theirs + A + AB + ABC'));
+  });
+
+  it('are sent as they are where onConflict has sent what the user wrote', async () => {
+    const { asked, sendAll, tagsSent } = await setupEdits({ resolve: (_theirs, mine) => mine });
+
+    await sendAll({ title: 'A' }, { title: 'AB' });
+
+    expect(asked).toEqual([['one', 'theirs', 'A']]);
+    expect(tagsSent()).toEqual(['PATCH "v1"', 'PATCH "v2"', 'PATCH "v3"']);
+    expect(kept.title).toBe('AB');
+  });
+
+  it('are sent as they are where they name other fields', async () => {
+    const { asked, sendAll, tagsSent } = await setupEdits({ optimistic: false });
+
+    await sendAll({ title: 'A', text: 'mine' }, { text: 'mine, too' });
+
+    expect(asked).toHaveLength(1);
+    expect(tagsSent()).toEqual(['PATCH "v1"', 'PATCH "v2"', 'PATCH "v3"']);
+    expect(kept).toMatchObject({ title: 'theirs + A', text: 'mine, too' });
+  });
+
+  it('conflict with what onConflict has added', async () => {
+    const { store, page } = await setupPages();
+    const edit = PageResource.partialUpdate.extend({
+      onConflict: ({ mine }) => ({ ...(mine as object), text: 'added' }),
+    });
+    elsewhere({ title: 'theirs' });
+
+    const first = store.dispatch(edit({ id: 1 }, { title: 'A' }));
+    const second = store.dispatch(PageResource.partialUpdate({ id: 1 }, { text: 'mine' }));
+
+    expect([(await first).error, (await second).error?.status]).toEqual([undefined, 412]);
+    expect([kept.text, page()?.text]).toEqual(['added', 'added']);
+  });
+
+  it('are made on that as soon as it is shown', async () => {
+    const { asked, sendAll } = await setupEdits();
+
+    await sendAll({ title: 'A' });
+    await sendAll({ title: 'B' });
+
+    expect(asked).toHaveLength(1);
+    expect(kept.title).toBe('B');
+  });
+});
+
 describe('an edit that is refused, and whose row cannot be read again', () => {
   it.each<[string, Reply]>([
     ['is gone', { status: 404, json: {} }],

@@ -199,6 +199,73 @@ describe('two edits of one row that were made offline', () => {
   });
 });
 
+describe('two edits of one row of which the first is put together with what somebody else has written', () => {
+  /** A tab that is about to send them, and holds each. */
+  async function sending() {
+    const [server, name] = [makeServer(), newName()];
+    onConflict.mockImplementation(({ theirs, mine }) => {
+      const [{ title: there }, { title }] = [theirs, mine] as [{ title: string }, { title: string }];
+      return { title: `${there} + ${title}` };
+    });
+    const tab = await offlineTab(server, name);
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Second' }));
+    server.set(Todo, { id: 1, title: 'Theirs' });
+    server.hold('PATCH');
+    const next = await reloaded(tab, server, name);
+    await until(() => server.held.length === 1);
+    return { server, name, tab: next };
+  }
+
+  /** The server gets all that is still to be sent. */
+  async function sendRest(server: MockServer, tab: Tab): Promise<void> {
+    await tab.queue.ready;
+    for (let left = tab.state().size; left > 0; left = tab.state().size) {
+      await until(() => server.held.length === 1 || tab.state().size === 0);
+      server.release();
+      await until(() => server.held.length === 0);
+    }
+  }
+
+  const asked = () => onConflict.mock.calls.map(([{ base, theirs, mine }]) => [base, theirs, mine]);
+  const of = (title: string) => expect.objectContaining({ title }) as unknown;
+
+  it('has the second put together with that, too', async () => {
+    const { server, tab } = await sending();
+
+    await sendRest(server, tab);
+
+    expect(asked()).toEqual([
+      [of('Read'), of('Theirs'), of('First')],
+      [of('First'), of('Theirs + First'), of('Second')],
+    ]);
+    expect(server.rows(Todo)[0]?.title).toBe('Theirs + First + Second');
+  });
+
+  it.each(['before that is sent', 'as that was done, and nobody was told', 'after that was done'])(
+    'has the second put together with that, too, though the tab is killed %s',
+    async (when) => {
+      const { server, name, tab } = await sending();
+      server.release();
+      await until(() => onConflict.mock.calls.length === 1 && server.held.length === 1);
+      if (when === 'after that was done') {
+        server.release();
+        await until(() => tab.state().size === 1 && server.held.length === 1);
+      }
+      await tab.kill();
+      if (when === 'before that is sent') server.held[0]?.fail(503);
+      else server.held[0]?.lose();
+
+      const next = open(server, name);
+      await next.queue.ready;
+      await sendRest(server, next);
+
+      expect(asked()[1]).toEqual([of('First'), of('Theirs + First'), of('Second')]);
+      expect(server.rows(Todo)[0]?.title).toBe('Theirs + First + Second');
+    },
+  );
+});
+
 describe('an edit of what was created offline', () => {
   it('is no conflict with what the server has filled in', async () => {
     const server = makeServer();

@@ -7,6 +7,7 @@ import {
   NoteResource,
   openLeading,
   openTab,
+  Page,
   Todo,
   TodoResource,
   turns,
@@ -531,5 +532,43 @@ describe('a write that is sent again', () => {
 
     await until(() => shown().every((todo) => todo?.title === 'Mine' && todo.completed));
     expect(shown()).toMatchObject([{ completed: true }, { completed: true }]);
+  });
+});
+
+describe('edits that onConflict puts together with what somebody else has written', () => {
+  it('are so also where another tab goes on with them', async () => {
+    const { server, leader, follower, tabs } = await openTwo({ idempotencyKey: true });
+    const [edit] = tabs.map(({ pages, queue }) => {
+      const one = pages.partialUpdate.extend({
+        onConflict: ({ theirs, mine }) => ({ title: `${theirs.title} + ${String((mine as Partial<Page>).title)}` }),
+      });
+      queue.add([one]);
+      return one;
+    });
+    for (const { store, pages, line } of tabs) {
+      await store.dispatch(pages.get({ id: 1 }));
+      line.setOnline(false);
+    }
+    for (const title of ['A', 'AB']) void (edit && leader.store.dispatch(edit({ id: 1 }, { title })));
+    await until(() => tabs.every(({ state }) => state().entries.filter(({ isDurable }) => isDurable).length === 2));
+    server.set(Page, { id: 1, title: 'Theirs' });
+    server.hold('PATCH');
+    for (const { line } of tabs) line.setOnline(true);
+    await until(() => server.held.length === 1);
+    server.release();
+    await until(() => follower.state().entries[0]?.args.some((arg) => (arg as Partial<Page>).title !== 'A') === true);
+    await until(() => server.held.length === 1);
+    await leader.kill();
+    server.held[0]?.fail(503);
+
+    await until(() => follower.state().isLeader);
+    while (follower.state().size > 0) {
+      await until(() => server.held.length === 1 || follower.state().size === 0);
+      server.release();
+      await until(() => server.held.length === 0);
+    }
+
+    expect(server.rows(Page)[0]?.title).toBe('Theirs + A + AB');
+    await follower.kill();
   });
 });

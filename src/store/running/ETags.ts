@@ -1,5 +1,5 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
-import { isRecord, none, own, type Row } from '../../schema/Schema.js';
+import { isRecord, none, own, pick, type Row } from '../../schema/Schema.js';
 import { originOf } from '../../schema/temporary.js';
 import { sameValue } from '../../tables/same.js';
 import type { Places } from '../../tables/Places.js';
@@ -168,13 +168,14 @@ export class ETags {
     later.tag = Array.isArray(response) ? undefined : (headers?.get('etag') ?? undefined);
   }
 
+  /** Of what `onConflict` has put together, the user has seen the own part alone. */
   #noteSeen(flight: Flight): void {
-    const { target } = flight;
+    const { target, merged } = flight;
     const row = heldOf(this.#store.slice.tables, target);
     if (!row || !target) return;
     const named = Object.fromEntries(namedBy(flight).map((field) => [field, own(row, field)]));
     for (const later of this.#flights.writingTo(target))
-      if (later !== flight && later.seen) later.seen = { ...later.seen, ...named };
+      if (later !== flight && later.seen) later.seen = { ...later.seen, ...named, ...merged };
   }
 
   /**
@@ -198,7 +199,9 @@ export class ETags {
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
     if ((isResend || !flight.isDrafted) && isSetIn(theirs, flight, tables)) return answerOf(flight);
     const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, target.entity, theirs);
-    if (next) [flight.seen, flight.tag] = [theirs, tag];
+    if (!next) return undefined;
+    if (next !== flight.args) flight.merged = { ...mergedBy(flight, next, tables), ...flight.merged };
+    [flight.seen, flight.tag] = [theirs, tag];
     return next;
   }
 
@@ -260,6 +263,13 @@ function isUnanswered(error: unknown): boolean {
 /** The answer to a write that says what was sent. */
 function answerOf({ request: { endpoint }, args }: Flight): RunResult {
   return { response: endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
+}
+
+/** What a write was to set of the fields that other arguments set to something else; of a field that it leaves alone, what was seen. */
+function mergedBy(flight: Flight, args: readonly unknown[], tables: Tables): Row {
+  const sentBy = (one: Flight): Row => setBy({ ...one, guess: undefined }, tables);
+  const [before, after] = [sentBy(flight), sentBy({ ...flight, args })];
+  return pick({ ...flight.seen, ...setBy(flight, tables) }, (field) => !isSame(field, before, after));
 }
 
 /** Whether a write was refused for want of a tag alone (428): its row is as the user has seen it, if at all. */

@@ -50,6 +50,8 @@ export interface Flight extends Waiting {
   /** The tag of its address when it was made, and what the user has seen of its row since; of a write whose endpoint heeds tags. */
   tag?: string | undefined;
   seen?: Row | undefined;
+  /** What the user has written of the fields for which `onConflict` has sent something else. */
+  merged?: Row | undefined;
   /** Of a create that is answered: those that have waited for its real ids. */
   followers?: readonly Flight[];
   /** The tag that it was last sent with. */
