@@ -16,6 +16,19 @@ export interface Alias extends Row {
   readonly now?: Row;
 }
 
+/** No server gives a pk with it. */
+const mark = '\u0000';
+
+/** What a row is kept under whose pk another had until it was renamed, then. */
+export function reusedPk(pk: string, at: number): string {
+  return pk + mark + String(at);
+}
+
+/** Whether a row is kept under a pk of its own, for another is kept under the one that it tells. */
+export function isReused(pk: string): boolean {
+  return pk.includes(mark);
+}
+
 export function aliasOf(tables: Tables, table: string, pk: string): Alias | undefined {
   return rowOf(tableOf(tables, `${table}${aliasSuffix}`) as Table<Alias> | undefined, pk);
 }

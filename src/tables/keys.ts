@@ -1,13 +1,14 @@
 import { isTemporary } from '../schema/temporary.js';
 import { isPlain } from '../schema/Schema.js';
 import type { Entity } from '../schema/Entity.js';
+import { isReused } from './aliases.js';
 import { Places } from './Places.js';
 import { rowFrom, type Tables } from './tables.js';
 import type { RowValue } from './values.js';
 
 /**
- * The keys of objects that do not tell them themselves: of items that were created here, before and after they got their real pks, and of classes with a pk of
- * their own, which may ask for the parent, or for what the server has sent in a field.
+ * The keys of objects that do not tell them themselves: of items that were created or renamed here, before and after that, of items with a pk that a renamed one
+ * had, and of classes with a pk of their own, which may ask for the parent, or for what the server has sent in a field.
  */
 const keys = new WeakMap<object, string>();
 
@@ -64,7 +65,7 @@ export class CreatedRows {
   /** Gives an object that was made of a row the key of the row, where it does not tell that itself. */
   mark({ schema, pk }: RowValue, made: unknown): void {
     const temporary = this.#size > 0 ? this.#temporary.get(schema.table, pk) : undefined;
-    const isUntold = temporary !== undefined || schema.hasOwnPk === true || isTemporary(pk);
+    const isUntold = temporary !== undefined || schema.hasOwnPk === true || isTemporary(pk) || isReused(pk);
     if (isUntold && typeof made === 'object' && made !== null) keys.set(made, keyIn(schema.table, temporary ?? pk));
   }
 }

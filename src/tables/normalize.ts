@@ -19,7 +19,7 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { type ListChange, isDone, once } from './members.js';
 import { memberOf, withoutRemoved, type Visitor } from './inputs.js';
 import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './NormalizeOptions.js';
-import { aliasOf, aliasSuffix, hasAliases, keptPk } from './aliases.js';
+import { aliasOf, aliasSuffix, hasAliases, keptPk, reusedPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
 import { eachRow, pksOf, rowFrom, tableOf, type Table, type Tables } from './tables.js';
@@ -130,8 +130,8 @@ class Normalization implements Normalizer {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
     if (!alias) return told;
     if (alias.at === undefined || (this.#options.sent ?? 0) <= alias.at) return alias.of;
-    // Who was asked after the row was given another pk means another row. What no server gives keeps the two apart.
-    const of = `${told}\u0000${String(alias.at)}`;
+    // Who was asked after the row was given another pk means another row.
+    const of = reusedPk(told, alias.at);
     this.rows.draft(`${table}${aliasSuffix}`, true).set(told, { of });
     return of;
   }

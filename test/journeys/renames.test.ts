@@ -103,6 +103,43 @@ describe('an edit that is answered with another pk', () => {
     expect(keys()).toEqual(before);
   });
 
+  it.each(['read', 'create', 'message'])('leaves its key to no row that has the old id later, by a %s', async (how) => {
+    class Event extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Event';
+    }
+    const Events = createResource({ urlPrefix, path: '/events/:id', schema: Event });
+    const { store, read, resources } = setup();
+    const keys = () => read(Events.getList.select())?.map(keyOf) ?? [];
+    const monday = { id: 'monday', title: 'Standup' };
+    const [x1, x2] = ['x1', 'x2'].map((id) => ({ ...monday, id }));
+    const list = async (...events: unknown[]) => {
+      server.answer('GET /events', { json: events });
+      await store.dispatch(Events.getList());
+    };
+    const split = async (event: unknown) => {
+      server.answer('PATCH /events/monday', { json: event });
+      await store.dispatch(Events.partialUpdate({ id: 'monday' }, { title: 'Retro' }));
+    };
+    await list(monday);
+    const before = keys();
+    await split(x1);
+
+    server.answer('POST /events', { status: 201, json: monday });
+    if (how === 'read') await list(x1, monday);
+    else if (how === 'create') await store.dispatch(Events.getList.push({ title: 'Standup' }));
+    else store.dispatch(resources.setResponse(Events.getList.push, monday, monday));
+    const after = keys();
+    await split(x2);
+    await list(x1, x2, monday);
+
+    expect(read(Events.getList.select())?.map(({ id }) => id)).toEqual(['x1', 'x2', 'monday']);
+    expect(after.slice(0, 1)).toEqual(before);
+    expect(keys().slice(0, 2)).toEqual(after);
+    expect(new Set(keys()).size).toBe(3);
+  });
+
   it('is not undone by an older read that still has the old pk', async () => {
     const { store, rename, titles } = await setupArticles();
     const poll = store.dispatch(Articles.getList());
