@@ -174,3 +174,83 @@ describe('a read and a write that overlap', () => {
     expect(read(Mails.getList.selectRequest())).toMatchObject({ data: [saved], isStale: false });
   });
 });
+
+describe('what is in doubt', () => {
+  const setBack = async ({ store }: Pick<Awaited<ReturnType<typeof setupMails>>, 'store'>) => {
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { text: 'mine' }));
+    await server.holding('PATCH /mails/1');
+    const action = store.dispatch(open({ id: 1 }));
+    await server.release('POST /mails/1/open', { json: mail });
+    await action;
+    await server.release('PATCH /mails/1', { json: { ...mail, text: 'mine' } });
+    await edit;
+  };
+  const message = async ({ store, resources }: Awaited<ReturnType<typeof setupMails>>) => {
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { text: 'mine' }));
+    await server.holding('PATCH /mails/1');
+    store.dispatch(resources.set(Mail, { ...mail, text: 'theirs' }));
+    await server.release('PATCH /mails/1', { json: { ...mail, text: 'mine' } });
+    await edit;
+  };
+
+  it.each([
+    ['an edit and an action that sets it back', setBack, 'one'],
+    ['a message and an edit that the server did before', message, 'theirs'],
+  ])('is asked for again where a read was on its way before %s', async (_what, overlap, saved) => {
+    const tools = await setupMails();
+    const { store, read, count, text, unsubscribe } = tools;
+    const poll = store.dispatch(Mails.getList());
+    await server.holding('GET /mails');
+
+    await overlap(tools);
+    await server.release('GET /mails', { json: [mail] });
+    await poll;
+    const { isStale } = read(Mails.getList.selectRequest());
+    await server.release('GET /mails', { json: [{ ...mail, text: saved }] });
+    await store.dispatch(Mails.getList.ifStale());
+    unsubscribe();
+
+    expect(isStale).toBe(true);
+    expect(text()).toBe(saved);
+    expect(count('GET /mails')).toBe(2);
+  });
+
+  it('is asked for again in a list that was on its way for the first time', async () => {
+    const tools = setup();
+    const { store, read, resources } = tools;
+    server.forget();
+    store.dispatch(resources.set(Mail, mail));
+    const { unsubscribe } = store.dispatch(Mails.getList.subscribe());
+    await server.holding('GET /mails');
+
+    await setBack(tools);
+    await server.release('GET /mails', { json: [mail] });
+    await server.release('GET /mails', { json: [mail] });
+    await store.dispatch(Mails.getList.ifStale());
+    unsubscribe();
+
+    expect(read(Mails.getList.selectRequest())).toMatchObject({ data: [mail], isStale: false });
+    expect(server.received.filter(({ path }) => path === '/mails')).toHaveLength(2);
+  });
+
+  it('is told by a read that was sent when the writes had been answered', async () => {
+    const { store, read, count, unsubscribe } = await setupMails();
+    const detail = store.dispatch(Mails.get({ id: 1 }));
+    await server.holding('GET /mails/1');
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { text: 'mine' }));
+    await server.release('PATCH /mails/1', { json: { ...mail, text: 'mine' } });
+    await edit;
+    const poll = store.dispatch(Mails.getList());
+    await server.holding('GET /mails');
+
+    await server.release('GET /mails/1', { json: { ...mail, text: 'theirs' } });
+    await detail;
+    await server.release('GET /mails', { json: [{ ...mail, text: 'theirs' }] });
+    await poll;
+    await store.dispatch(Mails.getList.ifStale());
+    unsubscribe();
+
+    expect(count('GET /mails')).toBe(1);
+    expect(read(Mails.getList.selectRequest())).toMatchObject({ data: [{ text: 'theirs' }], isStale: false });
+  });
+});

@@ -128,6 +128,8 @@ export class Naive {
   /** Whether the versions of notes tell which answer is newer. */
   readonly #isVersioned: boolean;
   #clock = 0;
+  /** When the last write came. */
+  #written = 0;
   #pending: Request[] = [];
   #waiting: Waiting[] = [];
   /** What is confirmed, row by row; who holds each field, and when the last write was sent that has named it. */
@@ -212,6 +214,7 @@ export class Naive {
       sent: request.sent ?? request.asked,
       came: (request.came = ++this.#clock),
     };
+    if (event.kind === 'write') this.#written = event.came;
     if (isOperation(asks)) this.#operated.set(this.keyOf(asks.target), event.came);
     if (isListRead(asks)) this.#landList(event, request, asks.list, response as readonly ToldPage[]);
     else if (asks.is === 'get') this.#landGet(event, request, asks.target, response as Sent);
@@ -242,7 +245,7 @@ export class Naive {
 
   /** A write by hand: "events with asked = sent = came", which wait for nothing. */
   set(target: Target, body: Body): void {
-    const at = ++this.#clock;
+    const at = (this.#written = ++this.#clock);
     const key = this.keyOf(target);
     const fields = this.#fieldsOf(body);
     const shown = this.#shown();
@@ -935,14 +938,18 @@ export class Naive {
     return isDenied;
   }
 
-  /** 23: "Every answer that shows the row becomes stale", once no write to the row is under way. */
+  /** 23: "Every answer that shows the row becomes stale", once no write to the row is under way; what was sent before the last write came cannot tell. */
   #doubt(): void {
     this.#denying.clear();
     const waiting = [...this.#doubted].filter((one) => this.#isWrittenTo(one));
     const due = [...this.#doubted].filter((one) => !this.#isWrittenTo(one));
-    for (const [name, answered] of this.#answered) {
-      const isTouched = due.some((one) => (isList(one) ? one === answered.of : this.#isShownBy(answered.of, one)));
-      if (isTouched) this.#answered.set(name, { ...answered, isStale: true });
+    for (const [name, { of }] of this.#answered)
+      if (due.some((one) => (isList(one) ? one === of : this.#isShownBy(of, one)))) this.#expire(name, this.#written);
+    for (const { name, asks } of this.#pending) {
+      if (isWrite(asks) || this.#answered.has(name)) continue;
+      const of = 'target' in asks ? this.keyOf(asks.target) : name;
+      const isTouched = due.some((one) => !isList(one) && mayHave(of, one.slice(0, one.indexOf(' ')), one));
+      if (isTouched) this.#expire(name, this.#written);
     }
     this.#doubted.clear();
     for (const one of waiting) this.#doubted.add(one);
@@ -996,11 +1003,12 @@ export class Naive {
     }
   }
 
-  /** What was answered is stale, and what is under way for it brings nothing fresh. */
-  #expire(name: string): void {
+  /** What was answered is stale, and what is under way for it, and was sent before something, brings nothing fresh. */
+  #expire(name: string, since = Infinity): void {
     const answered = this.#answered.get(name);
     if (answered) this.#answered.set(name, { ...answered, isStale: true });
-    for (const one of this.#pending) if (one.name === name) one.isOutdated = true;
+    for (const one of this.#pending)
+      if (one.name === name && (since === Infinity || (one.sent ?? Infinity) < since)) one.isOutdated = true;
   }
 
   /** Whether an answer shows a row, or a row that it is in. */

@@ -73,6 +73,8 @@ export class Lander {
   readonly #stale: StaleRequests;
   readonly #holdTimeout: number;
   readonly #refetches: Refetches;
+  /** When the last write came. */
+  #written = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: LandingParts, stale: StaleRequests, holdTimeout: number) {
@@ -116,9 +118,17 @@ export class Lander {
     const { doubtful = none } = paging ?? {};
     // What is in doubt, and what only the server knows, becomes stale.
     const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
+    if (arriving?.event.kind === 'write') this.#written = arriving.event.came;
+    if (doubt.doubtful.length > 0) this.#partOlder(doubt.doubtful, ending.requestId);
     const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
     const taken = this.#stale.takenOver(written.changes, ending.name);
     return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful, ...taken]), [...doubt.unknown, ...open]);
+  }
+
+  /** What was sent before the last write was answered cannot tell what is in doubt: it may have been served before that, and so counts for less. */
+  #partOlder(doubtful: readonly string[], except: string | undefined): void {
+    const isOlder = ({ sent = Infinity, meta }: Flight): boolean => sent < this.#written && meta.requestId !== except;
+    this.#parts.flights.part((name, flight) => isOlder(flight) && doubtful.includes(name));
   }
 
   /** What an event, or the end of a request, meets. */

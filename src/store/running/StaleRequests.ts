@@ -3,7 +3,7 @@ import { reasonOf, warnOnce } from '../../errors.js';
 import { levelsOf } from '../../schema/subject.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
-import { keyValue } from '../../schema/listKey.js';
+import { keyValue, tablesOfLists } from '../../schema/listKey.js';
 import { findLists, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { editBy, Membership } from '../order/membership.js';
@@ -54,10 +54,12 @@ export class StaleRequests {
     // A lost answer to a write that names no row leaves as much open as an empty one.
     const isOpen = told === 'that it was done' || (told === 'nothing' && !target && !guess);
     const touched = new Set(places.tables().map(([table]) => table));
+    const isTouched = (_: string, pk: string): boolean =>
+      target || creates(flight) ? [target?.pk, target?.told].includes(pk) : true;
     return [
       ...this.reaching(places),
       ...(isOpen ? this.#untold(flight, places) : none),
-      ...this.#unanswered(flight, touched.size > 0 ? touched : tablesOf(endpoint.schema)),
+      ...this.#unanswered(touched.size > 0 ? touched : tablesOf(endpoint.schema), isTouched),
       // By what was answered, that is found already.
       ...(told === 'nothing' ? this.invalidated(endpoint, args) : none),
     ];
@@ -94,13 +96,12 @@ export class StaleRequests {
     return this.holding(tablesOf(endpoint.schema)).filter((name) => !target || this.#isList(name));
   }
 
-  /** The reads under way for the first time that may show what a write has changed in some tables: they may have been served before it. */
-  #unanswered(write: Flight, tables: ReadonlySet<string>): readonly string[] {
-    const { target } = write;
+  /** The reads under way for the first time that may show rows of some tables, but those of one row that is not meant: they may have been served before a write to these. */
+  #unanswered(tables: ReadonlySet<string>, isMeant: (table: string, pk: string) => boolean): readonly string[] {
     /** Whether it is a read of one row that is another, and has no row of these tables inside. */
     const isOfAnother = ({ request: { endpoint }, args }: Flight): boolean => {
-      const { entity, pk } = (target ?? creates(write)) ? (endpoint[protocol].about(args) ?? {}) : {};
-      if (!entity || pk === undefined || [target?.pk, target?.told].includes(pk)) return false;
+      const { entity, pk } = endpoint[protocol].about(args) ?? {};
+      if (!entity || pk === undefined || isMeant(entity.table, pk)) return false;
       return !entity.nested.some(([, inner]) => haveOne(tablesOf(inner), tables));
     };
     return this.#flights
@@ -246,9 +247,12 @@ export class StaleRequests {
       if (reads.length === 0) rest.add([place]);
       return reads;
     });
+    const tables = doubted.due.tables().flatMap(([table]) => (tablesOfLists(table).length > 0 ? none : [table]));
+    const isDue = (table: string, pk: string): boolean => doubted.due.has(table, pk);
+    const first = tables.length > 0 ? this.#unanswered(new Set(tables), isDue) : none;
     const unknown = this.#due(this.#unknown, except);
     [this.#doubts, this.#unknown] = [doubted.left, unknown.left];
-    return { doubtful: [...alone, ...showing(rest)], unknown: showing(unknown.due) };
+    return { doubtful: [...alone, ...first, ...showing(rest)], unknown: showing(unknown.due) };
   }
 
   /** The reads by a natural key, but one, that were answered with a row which has another by now, or is gone, while a row that comes has that. */

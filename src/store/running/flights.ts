@@ -93,12 +93,12 @@ export class Flights {
   }
 
   /** Lets nobody join these any more: what they bring is stale already. */
-  part(isMeant: (name: string) => boolean): void {
+  part(isMeant: (name: string, flight: Flight) => boolean): void {
     for (const flight of this.#all.values()) {
       const name = nameOf(flight);
-      if (flight.request.endpoint.sideEffect || !isMeant(name)) continue;
+      if (flight.request.endpoint.sideEffect || !isMeant(name, flight)) continue;
       flight.isOutdated = true;
-      this.#joinable.delete(name);
+      if (this.#joinable.get(name) === flight) this.#joinable.delete(name);
     }
   }
 
