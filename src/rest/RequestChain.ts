@@ -229,7 +229,8 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     warnOfNoBody(this, params, body);
     warnOfOptions(this, params);
     const isOpen = this.content === 'stream';
-    const timeout = api.timeout ?? this.timeout;
+    // With one, the store counts.
+    const timeout = 'getState' in api ? undefined : this.timeout;
     return within({ signals: [api.signal], timeout, url, isOpen }, async (outer) => {
       assertWanted(outer, url);
       const init = withMethod(await this.getRequestInit(body, api), this);

@@ -24,7 +24,7 @@ import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } fro
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { ANSWER, API, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED } from './internal.js';
+import { ANSWER, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -89,26 +89,32 @@ class RestProtocol implements EndpointProtocol {
     this.#isStandard = isStandard;
   }
 
-  /** Runs the chain on a `this` of its own, which holds what the hooks may use of the store. */
+  /** Runs the chain on a `this` of its own each time, which holds what the hooks may use of the store. */
   async run(args: readonly unknown[], api: StoreApi): Promise<RunResult> {
     const endpoint = this.#endpoint;
-    const self = requestOf(endpoint, args, api);
+    const isOpen = endpoint.content === 'stream';
     // An outbox sends it again.
     const retry = api.isKept ? undefined : retryOf(endpoint.retry, endpoint);
     // Of what a read puts together of several answers, the first is the oldest; a write is done when the last is.
     let isInDoubt = false;
     let isSent = false;
-    const sends = (self[SENDS] = () => {
+    let self: Internal | undefined;
+    const sends = (): void => {
       if (!isSent || endpoint.sideEffect) api.sends?.(isInDoubt);
       isSent = true;
-    });
-    // The chain has the same limit, but a `fetch` of the user's own may wait before it.
-    const timeout = this.#isStandard(endpoint) ? undefined : api.timeout;
-    const fetch = (): Promise<unknown> => {
+    };
+    const fetch = (outer: AbortSignal): Promise<unknown> => {
       isSent = false;
       // A `fetch` of the user's own may send a write in a way of its own.
-      if (endpoint.sideEffect && endpoint.fetch !== RequestChain.prototype.fetch) sends();
-      const answer = within({ signals: [], timeout, url: '', isOpen: false }, () => self.fetch(...(args as never)));
+      const isOwn = endpoint.fetch !== RequestChain.prototype.fetch;
+      if (endpoint.sideEffect && isOwn) sends();
+      const url = api.timeout && !isOwn ? endpoint.url(splitArgs(endpoint, args)[0] as never) : '';
+      const answer = within({ signals: [outer], timeout: api.timeout, url, isOpen }, (signal = outer) => {
+        // What the user's code goes on with when a try is over has the signal of that try.
+        const own = (self = requestOf(endpoint, args, { ...api, signal }));
+        own[SENDS] = sends;
+        return own.fetch(...(args as never));
+      });
       return answer.catch((error: unknown) => {
         // What was refused was not done.
         isInDoubt ||= isSent && mayBeDone(serialize(error));
@@ -117,16 +123,11 @@ class RestProtocol implements EndpointProtocol {
     };
     // Not all that the user's hooks wait for listens to the signal.
     const chain = (): Promise<unknown> =>
-      within(
-        { signals: [endpoint.signal, api.signal], url: '', isOpen: endpoint.content === 'stream' },
-        (signal = api.signal) => {
-          // Hooks hear of whatever ends the request.
-          Object.assign(self[API] ?? {}, { signal });
-          return retry ? withRetries(fetch, retry, signal) : fetch();
-        },
+      within({ signals: [endpoint.signal, api.signal], url: '', isOpen }, (signal = api.signal) =>
+        retry ? withRetries(() => fetch(signal), retry, signal) : fetch(signal),
       );
     const response = await withoutHeaders(chain, endpoint.name);
-    const isParsed = self[PARSED] ?? true;
+    const isParsed = self?.[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
     const isJson = (isParsed && this.#isStandard(endpoint)) || isWire(response);
@@ -134,8 +135,8 @@ class RestProtocol implements EndpointProtocol {
       response: (isJson ? response : withoutUndefined(response, endpoint.name)) ?? null,
       isOpaque: !isData,
       isJson,
-      ...self[ANSWER],
-      unchanged: self[UNCHANGED],
+      ...self?.[ANSWER],
+      unchanged: self?.[UNCHANGED],
     };
   }
 

@@ -135,6 +135,39 @@ it('a create that was refused with 401 is not unknown where the renewal of the t
   expect(statuses(tab)).toEqual(['waiting']);
 });
 
+it('a create that has timed out while the token was renewed is sent once, when the token is there', async () => {
+  let renewed: (() => void) | undefined;
+  const renewing = new Promise<void>((resolve) => (renewed = resolve));
+  class Renewing extends RestEndpoint {
+    override async fetch(...args: Parameters<RestEndpoint['fetch']>): Promise<unknown> {
+      try {
+        return await super.fetch(...args);
+      } catch (error) {
+        if (!isNetworkError(error) || error.status !== 401) throw error;
+        await renewing;
+        return super.fetch(...args);
+      }
+    }
+  }
+  const Todos = createResource({ ...base, Endpoint: Renewing, timeout: 10_000 });
+  const server = makeServer();
+  const tab = openTab(server, newName(), { resources: [Todos] });
+  await tab.queue.ready;
+  server.fail('POST', 401, { times: 2 });
+
+  void tab.store.dispatch(Todos.getList.push({ title: 'New' }));
+  await until(() => writesTo(server).length === 1);
+  await pass(10_000);
+  await until(() => statuses(tab)[0] === 'waiting');
+  await pass(5_000);
+  await until(() => writesTo(server).length === 2);
+  renewed?.();
+  await untilSent(tab);
+
+  expect(writesTo(server)).toEqual(['POST /todos', 'POST /todos', 'POST /todos']);
+  expect(server.rows(Todo).map(({ title }) => title)).toEqual(['Read', 'Write', 'New']);
+});
+
 it('a write that was refused with 401 pauses the outbox where the renewal of the token fails for a reason of its own', async () => {
   class Renewing extends RestEndpoint {
     override async fetch(...args: readonly unknown[]): Promise<unknown> {

@@ -80,7 +80,7 @@ export function fakeNetwork(): Network {
 }
 
 /** The network of a test file: time is fake in each test, and each begins with a new one. */
-export function networkOfFile(): Pick<Network, 'answer' | 'release' | 'calls'> {
+export function networkOfFile(): Pick<Network, 'answer' | 'release' | 'calls' | 'aborted'> {
   let network: Network;
   beforeEach(() => {
     vi.useFakeTimers();
@@ -97,6 +97,9 @@ export function networkOfFile(): Pick<Network, 'answer' | 'release' | 'calls'> {
     release: (...given) => network.release(...given),
     get calls() {
       return network.calls;
+    },
+    get aborted() {
+      return network.aborted;
     },
   };
 }
