@@ -51,10 +51,28 @@ export type Following<First, Options> = First extends { selectRequest(...args: i
   ? [...Args, never]
   : [options: Options, never];
 
-/** The value of a request or of an endpoint that reads; of what is neither, unknown. */
-export type ValueIn<First> = First extends ReadRequest<infer Value> | ReadEndpoint<never, infer Value>
-  ? Value
-  : unknown;
+/** The value of a request or of an endpoint that reads, or of several; of what is neither, unknown. */
+export type ValueIn<First> = First extends SkipToken
+  ? never
+  : First extends ReadRequest<infer Value> | ReadEndpoint<never, infer Value>
+    ? Value
+    : unknown;
+
+/** Several requests of different values; of one alone nothing fits, for its own overload says more of it. */
+export type SeveralRequests<Each, One = Each> = One extends SkipToken
+  ? never
+  : [Exclude<Each, SkipToken>] extends [One]
+    ? never
+    : ReadRequest<unknown> | SkipToken;
+
+/** The arguments that each of several endpoints takes, or others; of one alone no call fits, likewise. */
+export type ArgsOfSeveral<Each, Others = never, One = Each> = One extends unknown
+  ? [Each] extends [One]
+    ? [never]
+    : [Each] extends [(...args: infer Args) => unknown]
+      ? Args | Others
+      : never
+  : never;
 
 /** The arguments of a hook: an endpoint with its own or `skipToken`, or a request with options. */
 export type HookArgs = readonly [first: unknown, ...rest: unknown[]];

@@ -1,7 +1,16 @@
 import { resourceError } from '../errors.js';
 import type { ActionTypes, RequestPromise, SerializedFailure } from '../store/request.js';
 import type { PageState } from '../store/reading/requestState.js';
-import { useAsked, type Asked, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
+import {
+  useAsked,
+  type ArgsOfSeveral,
+  type Asked,
+  type Following,
+  type HookArgs,
+  type ReadOptions,
+  type SeveralRequests,
+  type ValueIn,
+} from './asked.js';
 import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import type { ResourceResult } from './useResource.js';
 import { send, useRead } from './useRead.js';
@@ -43,11 +52,15 @@ export function useInfiniteResource<Value, Selected = Value, Types extends Actio
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,
 ): InfiniteResult<Selected, Value, Types['errorData'], Types>;
-// Of a request that is one of several, the actions have no type of their own.
-export function useInfiniteResource<Value, Selected = Value>(
-  request: ReadRequest<Value> | SkipToken,
-  options?: ReadOptions<Value, Selected>,
-): InfiniteResult<Selected, Value>;
+// Of one of several, the actions have no type of their own.
+export function useInfiniteResource<Each, Selected = ValueIn<Each>>(
+  request: Each & SeveralRequests<Each>,
+  options?: ReadOptions<ValueIn<Each>, Selected>,
+): InfiniteResult<Selected, ValueIn<Each>>;
+export function useInfiniteResource<Each extends PagedEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsOfSeveral<Each, [SkipToken]>
+): InfiniteResult<ValueIn<Each>>;
 export function useInfiniteResource<
   Args extends readonly unknown[],
   Value,

@@ -1,6 +1,15 @@
 import type { ActionTypes } from '../store/request.js';
 import type { RequestState } from '../store/reading/requestState.js';
-import { useAsked, warnAboutPage, type Following, type HookArgs, type ReadOptions, type ValueIn } from './asked.js';
+import {
+  useAsked,
+  warnAboutPage,
+  type ArgsOfSeveral,
+  type Following,
+  type HookArgs,
+  type ReadOptions,
+  type SeveralRequests,
+  type ValueIn,
+} from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
@@ -34,11 +43,15 @@ export function useResource<Value, Selected = Value, Types extends ActionTypes =
   request: ReadRequest<Value, unknown, Types> | SkipToken,
   options?: ReadOptions<Value, Selected>,
 ): ResourceResult<Selected, Value, Types['errorData'], Types>;
-// Of a request that is one of several, the actions have no type of their own.
-export function useResource<Value, Selected = Value>(
-  request: ReadRequest<Value> | SkipToken,
-  options?: ReadOptions<Value, Selected>,
-): ResourceResult<Selected, Value>;
+// Of one of several, the actions have no type of their own.
+export function useResource<Each, Selected = ValueIn<Each>>(
+  request: Each & SeveralRequests<Each>,
+  options?: ReadOptions<ValueIn<Each>, Selected>,
+): ResourceResult<Selected, ValueIn<Each>>;
+export function useResource<Each extends ReadEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsOfSeveral<Each, [SkipToken]>
+): ResourceResult<ValueIn<Each>>;
 export function useResource<
   Args extends readonly unknown[],
   Value,

@@ -6,9 +6,11 @@ import {
   useAsked,
   warnAboutContent,
   warnAboutPage,
+  type ArgsOfSeveral,
   type Following,
   type HookArgs,
   type ReadOptions,
+  type SeveralRequests,
   type ValueIn,
 } from './asked.js';
 import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
@@ -60,6 +62,22 @@ export function useSuspense<Args extends readonly unknown[], Value>(
   endpoint: ReadEndpoint<Args, Value>,
   ...args: Args | [SkipToken]
 ): Value | undefined;
+export function useSuspense<Each, Selected = ValueIn<Each>>(
+  request: Each & SeveralRequests<Each> & ReadRequest<unknown>,
+  options?: SuspenseOptions<ValueIn<Each>, Selected> & { readonly skip?: false | undefined },
+): Selected;
+export function useSuspense<Each, Selected = ValueIn<Each>>(
+  request: Each & SeveralRequests<Each>,
+  options?: SuspenseOptions<ValueIn<Each>, Selected>,
+): Selected | undefined;
+export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsOfSeveral<Each>
+): ValueIn<Each>;
+export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsOfSeveral<Each, [SkipToken]>
+): ValueIn<Each> | undefined;
 // eslint-disable-next-line @typescript-eslint/unified-signatures -- the first one is what a call is, this one what a wrong call is compared with
 export function useSuspense<Args extends readonly unknown[], Value>(
   endpoint: ReadEndpoint<Args, Value>,

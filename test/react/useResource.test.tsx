@@ -40,6 +40,13 @@ const TodoResource = createResource({
   optimistic: true,
 });
 
+class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+const UserResource = createResource({ urlPrefix: server.url, path: '/users/:id', schema: User });
+
 const todo = (id: number, title = `todo ${id}`): object => ({ id, userId: 1, title });
 
 /** What a component was given, render by render. */
@@ -548,6 +555,26 @@ describe('endpoints', () => {
 
     expect(screenText()).toBe('Call Ada');
     expect(server.received.map(({ body }) => body)).toEqual([{ words: ['milk'] }, { words: ['Ada'] }]);
+  });
+});
+
+describe('one of several endpoints', () => {
+  it('is read, and the other one when that takes its place', async () => {
+    const { show, answer } = setupScreen(server);
+    const Title = ({ isAsUser }: { readonly isAsUser: boolean }) => {
+      const { data } = useResource(isAsUser ? UserResource.get : TodoResource.get, { id: 1 });
+      const asked = useResource(isAsUser ? UserResource.get({ id: 1 }) : TodoResource.get({ id: 1 }));
+
+      return <p>{data === asked.data && data ? ('name' in data ? data.name : data.title) : 'Loading'}</p>;
+    };
+    const { rerender } = await show(<Title isAsUser={false} />);
+    await answer('GET /todos/1', { json: todo(1) });
+    const first = screenText();
+    rerender(<Title isAsUser />);
+    const between = screenText();
+    await answer('GET /users/1', { json: { id: 1, name: 'Ada' } });
+
+    expect([first, between, screenText()]).toEqual(['todo 1', 'Loading', 'Ada']);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   useResetFailures,
   useResource,
   useSuspense,
+  type ReadRequest,
 } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
 
@@ -26,6 +27,11 @@ const TodoResource = createResource({
   paginationField: 'page',
 });
 const { get, getList, update, partialUpdate } = TodoResource;
+class Team extends Entity {
+  id = 0;
+  name = '';
+}
+const Teams = createResource({ path: '/teams/:id', schema: Team, paginationField: 'page' });
 const Search = new RestEndpoint({
   path: '/search',
   method: 'POST',
@@ -108,6 +114,47 @@ describe('useResource', () => {
     useResource(id === undefined ? get({ id: 1 }) : update({ id }, { title: 'x' }));
   });
 
+  it('takes one of several requests, or endpoints, that bring what they have', () => {
+    const isTeams = id === undefined;
+    const { data, refetch } = useResource(isTeams ? Teams.getList() : getList());
+    expectTypeOf(data).toEqualTypeOf<Team[] | Todo[] | undefined>();
+    expectTypeOf(refetch).returns.toExtend<RequestPromise<Team[] | Todo[]> | undefined>();
+    expectTypeOf(useResource(isTeams ? Teams.get({ id: 1 }) : get({ id })).data).toEqualTypeOf<
+      Team | Todo | undefined
+    >();
+    expectTypeOf(useResource(isTeams ? skipToken : id > 1 ? Teams.getList() : get({ id })).data).toEqualTypeOf<
+      Team[] | Todo | undefined
+    >();
+    const lengths = useResource(isTeams ? Teams.getList() : getList(), { select: (all) => all.map((one) => one.id) });
+    expectTypeOf(lengths.data).toEqualTypeOf<number[] | undefined>();
+    const Either = isTeams ? Teams.get : get;
+    expectTypeOf(useResource(Either, { id: 1 }).data).toEqualTypeOf<Team | Todo | undefined>();
+    expectTypeOf(useResource(Either, isTeams ? skipToken : { id }).data).toEqualTypeOf<Team | Todo | undefined>();
+    // @ts-expect-error: one of them is a write
+    useResource(isTeams ? Teams.get({ id: 1 }) : update({ id }, { title: 'x' }));
+    // @ts-expect-error: the same
+    useResource(isTeams ? Teams.get : TodoResource.delete, { id: 1 });
+    // @ts-expect-error: both need an id
+    useResource(Either, { ident: 1 });
+    // @ts-expect-error: the other one needs an id
+    useResource(isTeams ? Teams.getList : get, {});
+  });
+
+  it('knows what the server says of a failure, and the actions, of one request or endpoint', () => {
+    const { getList } = createResource({ path: '/todos/:id', schema: Todo, errorData: {} as { hint: string } });
+    expectTypeOf(useResource(getList()).error?.data).toEqualTypeOf<{ hint: string } | undefined>();
+    expectTypeOf(useResource(getList).error?.data).toEqualTypeOf<{ hint: string } | undefined>();
+    expectTypeOf(useResource(getList).refetch).toEqualTypeOf(useResource(getList()).refetch);
+  });
+
+  it('knows the data of what a generic function is given', () => {
+    const useOne = <R extends ReadRequest<Todo[]>>(request: R) =>
+      [useResource(request).data, useSuspense(request)] as const;
+    const useOf = <Value>(request: ReadRequest<Value>) => [useResource(request).data, useSuspense(request)] as const;
+    expectTypeOf(useOne(getList())).toEqualTypeOf<readonly [Todo[] | undefined, Todo[]]>();
+    expectTypeOf(useOf(getList())).toEqualTypeOf<readonly [Todo[] | undefined, Todo[]]>();
+  });
+
   it('takes a read that is sent as POST', () => {
     expectTypeOf(useResource(Search, { words: [] }).data).toEqualTypeOf<Todo[] | undefined>();
     expectTypeOf(useResource(Search({ words: [] })).data).toEqualTypeOf<Todo[] | undefined>();
@@ -160,6 +207,27 @@ describe('useSuspense', () => {
     expectTypeOf(useSuspense(id === undefined ? skipToken : get({ id }))).toEqualTypeOf<Todo | undefined>();
   });
 
+  it('takes one of several requests, or endpoints, that bring what they have', () => {
+    const isTeams = id === undefined;
+    expectTypeOf(useSuspense(isTeams ? Teams.getList() : getList())).toEqualTypeOf<Team[] | Todo[]>();
+    expectTypeOf(useSuspense(isTeams ? skipToken : id > 1 ? Teams.getList() : getList())).toEqualTypeOf<
+      Team[] | Todo[] | undefined
+    >();
+    const options = { skip: isTeams };
+    expectTypeOf(useSuspense(isTeams ? Teams.getList() : getList(), options)).toEqualTypeOf<
+      Team[] | Todo[] | undefined
+    >();
+    const first = useSuspense(isTeams ? Teams.getList() : getList(), { select: ([one]) => one?.id });
+    expectTypeOf(first).toEqualTypeOf<number | undefined>();
+    const Either = isTeams ? Teams.get : get;
+    expectTypeOf(useSuspense(Either, { id: 1 })).toEqualTypeOf<Team | Todo>();
+    expectTypeOf(useSuspense(Either, isTeams ? skipToken : { id })).toEqualTypeOf<Team | Todo | undefined>();
+    // @ts-expect-error: one of them is a write
+    useSuspense(isTeams ? Teams.get({ id: 1 }) : update({ id }, { title: 'x' }));
+    // @ts-expect-error: both need an id
+    useSuspense(Either, { ident: 1 });
+  });
+
   it('takes no write', () => {
     // @ts-expect-error: it would be sent whenever a component is shown
     useSuspense(update, { id: 1 }, { title: 'x' });
@@ -201,6 +269,18 @@ describe('useInfiniteResource', () => {
       errorData: {} as { hint: string },
     });
     expectTypeOf(useInfiniteResource(getList).nextPageError?.data).toEqualTypeOf<{ hint: string } | undefined>();
+  });
+
+  it('takes one of several lists that have pages', () => {
+    const isTeams = id === undefined;
+    expectTypeOf(useInfiniteResource(isTeams ? Teams.getList() : getList()).data).toEqualTypeOf<
+      Team[] | Todo[] | undefined
+    >();
+    expectTypeOf(useInfiniteResource(isTeams ? Teams.getList : getList).data).toEqualTypeOf<
+      Team[] | Todo[] | undefined
+    >();
+    // @ts-expect-error: an item has no pages
+    useInfiniteResource(isTeams ? Teams.get : get, { id: 1 });
   });
 
   it('takes lists that have pages alone', () => {
