@@ -7,6 +7,8 @@ import { setup, type RootState } from '../support/store.js';
 const server = await serverOfFile();
 const at = { urlPrefix: server.url } as const;
 
+const toDate = (iso: string) => new Date(iso);
+
 class User extends Entity {
   id = 0;
   name = '';
@@ -28,7 +30,7 @@ class Issue extends Entity {
   labels: Label[] = [];
   readonly due = new Date(0);
   static override key = 'Issue';
-  static override schema = { author: User, assignee: User, labels: [Label], due: (iso: string) => new Date(iso) };
+  static override schema = { author: User, assignee: User, labels: [Label], due: toDate };
 }
 
 const searchParams: { readonly state?: string } = {};
@@ -394,6 +396,33 @@ describe('a recipe', () => {
     expect(seen).toEqual(['open', { zip: '', town: '' }, null, '1970-01-01T00:00:00.000Z']);
     expect(shown()).toMatchObject({ title: 'two', votes: 1, labels: [label] });
     expect(slice().tables['Issue']?.rows[0]?.[0]).toEqual({ id: 1, title: 'two', votes: 1, labels: ['3'] });
+  });
+
+  it('finds in the draft a shape with a date inside that the class gives a field', async () => {
+    class Session extends Entity {
+      id = 0;
+      slot = { from: new Date(0), note: '', inner: { until: new Date(0) } };
+      static override key = 'Session';
+      static override schema = { slot: { from: toDate, note: '', inner: { until: toDate } } };
+    }
+    const SessionResource = createResource({ ...at, path: '/sessions/:id', schema: Session });
+    const { store, resources, read } = setup();
+    store.dispatch(resources.set(Session, { id: 1 }));
+    const note = SessionResource.partialUpdate.extend({
+      optimistic: ({ slot }) => {
+        slot.note = slot.from.slice(0, 10);
+        slot.inner.until = '2026-01-05T00:00:00.000Z';
+      },
+    });
+
+    const noting = store.dispatch(note({ id: 1 }, {}));
+    const shown = read(resources.selectEntity(Session, 1))?.slot;
+    await server.release('PATCH /sessions/1', { status: 204 });
+    await noting;
+
+    const slot = { from: new Date(0), note: '1970-01-01', inner: { until: new Date('2026-01-05') } };
+    expect(shown).toEqual(slot);
+    expect(read(resources.selectEntity(Session, 1))?.slot).toEqual(slot);
   });
 
   it('names a field that it sets to what the class gives it, and not one that it deletes', async () => {

@@ -1,6 +1,8 @@
 import type { EntitySchema } from '../../../schema/EntitySchema.js';
 import type { MembersSchema } from '../../../schema/ListsSchema.js';
+import { ObjectSchema } from '../../../schema/Object.js';
 import { own, type Definition, type Row, type Schema } from '../../../schema/Schema.js';
+import { schemaOf } from '../../../schema/schemaOf.js';
 import type { Place } from '../../../tables/Places.js';
 import { toWire } from '../plain.js';
 
@@ -144,10 +146,10 @@ export class RecordHandler implements ProxyHandler<object> {
       : undefined;
   }
 
-  /** A list or a shape that the class gives a row which lacks it, where that has nothing inside. */
-  #emptyIn(field: string): unknown {
+  /** A list or a shape that the class gives a row which lacks it, where that has no rows inside. */
+  #defaultOf(schema: Schema, field: string): unknown {
     const value = defaultIn(this.#record, field);
-    return typeof value === 'object' && Object.keys(value ?? {}).length > 0 ? undefined : value;
+    return holdsNone(schema, value) ? value : undefined;
   }
 
   #write(): Record<string, unknown> {
@@ -161,11 +163,21 @@ export class RecordHandler implements ProxyHandler<object> {
     const { nested, base } = this.#record;
     let known = nested.get(field);
     if (!known) {
-      const ref = Object.hasOwn(base, field) ? base[field] : this.#emptyIn(field);
+      const ref = Object.hasOwn(base, field) ? base[field] : this.#defaultOf(schema, field);
       nested.set(field, (known = { schema, ref, value: this.#giver.read(schema, ref) }));
     }
     return known;
   }
+}
+
+/** Whether a value has neither rows nor lists of them inside. */
+function holdsNone(schema: Schema, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return true;
+  if (!(schema instanceof ObjectSchema)) return false;
+  return Object.entries(value).every(([field, one]) => {
+    const inner = schemaOf(own(schema.fields, field));
+    return !inner || holdsNone(inner, one);
+  });
 }
 
 /** The methods that move members of a list, and how many of their arguments are no members: they move references, and make drafts of those alone that they give. */
