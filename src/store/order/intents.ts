@@ -75,10 +75,10 @@ function answerChanges({ answer, recipes }: Rebasing): readonly Changes[] {
 function isOutdated({ onLists, looked }: Recipe, { lists }: Changes, touched: Places, hasNewLists: boolean): boolean {
   // A list that a rule of the user's own has merged depends on what stood in it.
   const isMerged = ({ operation, table, pk }: ListChange): boolean => operation === 'merge' && touched.has(table, pk);
-  if (onLists) return hasNewLists || lists.some(isMerged);
+  if (onLists && (hasNewLists || lists.some(isMerged))) return true;
   const places = looked?.();
   // A recipe mostly looks at few rows, however many an answer brings.
-  return !places || places.all().some(({ table, pk }) => touched.has(table, pk));
+  return places ? places.all().some(({ table, pk }) => touched.has(table, pk)) : !onLists;
 }
 
 /** The rows and answers that are others than when the guesses were found: confirmed ones, and those of guesses that are none any more. */

@@ -8,7 +8,7 @@ import type { Landing } from './Landing.js';
 export interface Recipe {
   /** Finds what a request is expected to change, on top of given tables. Throws what the user's code throws. */
   readonly find: (base: Tables) => Changes | undefined;
-  /** It depends on nothing but which lists there are, as a create does: of many that overlap, none has to be found anew when one settles. */
+  /** Beside what it has looked at, it depends on nothing but which lists there are, as a create does: of many that overlap, none has to be found anew when one settles. */
   readonly onLists: boolean;
   /** The fields that a create sends. */
   readonly sends: ReadonlySet<string>;

@@ -8,7 +8,6 @@ import { newsIn } from '../../tables/same.js';
 import type { Preview } from '../../tables/NormalizeOptions.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
-import { Places } from '../../tables/Places.js';
 import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout, type RunRecipe } from '../endpoint.js';
 import type { Request } from '../request.js';
 import { counts, type Intent } from '../order/intent.js';
@@ -176,8 +175,10 @@ function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Recipe 
   const creates = expected?.creates === true && !target;
   const noted = noting((tables) => {
     if (!creates) return draft(name, tables, subjectOf(write, tables), recipe);
-    const response = complete(name, tables, toWire(expected.response, name), recipe);
-    return { changes: changesOf(write, { ...expected, response }, { tables }, requestId), looked: new Places() };
+    const given = { definition: endpoint.schema, response: toWire(expected.response, name) };
+    const { response, changes: others, looked } = complete(name, tables, given, recipe);
+    const { rows, lists } = changesOf(write, { ...expected, response }, { tables }, requestId);
+    return { changes: { rows: [...rows, ...others.rows], lists: [...lists, ...others.lists] }, looked };
   });
   const sends = new Set(creates ? endpoint[protocol].named(args) : []);
   return { sends, onLists: creates, ...noted };

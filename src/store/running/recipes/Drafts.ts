@@ -1,6 +1,6 @@
 import { createNextState } from '@reduxjs/toolkit';
 import { resourceError } from '../../../errors.js';
-import type { EntitySchema } from '../../../schema/EntitySchema.js';
+import { EntitySchema, isPk } from '../../../schema/EntitySchema.js';
 import { isLists, isMembers, type MembersSchema } from '../../../schema/ListsSchema.js';
 import { ObjectSchema } from '../../../schema/Object.js';
 import {
@@ -112,6 +112,28 @@ export class Drafts implements Reader, Giver {
     return this.read(definition, ref, () => this.#writable.answer as Record<string, unknown>);
   }
 
+  /** What is to be created, as a draft over one of immer's: rows that are there stand in place of their pks. */
+  made(definition: Definition, value: unknown, at: unknown): unknown {
+    const over = at as Record<string, unknown>;
+    if (Array.isArray(value)) return value.map((one, i) => this.made(definition, one, over[i]));
+    const schema = schemaOf(definition);
+    if (!schema || !isRecord(value)) return at;
+    const one = schema.chosen ? schema.chosen(value, schemaOf) : schema;
+    if (one instanceof EntitySchema)
+      return this.#record(
+        { base: value, written: undefined, nested: new Map(), row: { schema: one } },
+        // What stands there whole is no reference, nor is a list of the item's own.
+        (field) => {
+          const inner = nestedIn(one, field);
+          return isLists(inner) || [own(value, field)].flat().some(isRecord) ? undefined : inner;
+        },
+        () => over,
+      );
+    if (!(one instanceof ObjectSchema)) return this.made(one?.children?.()[0], value, at);
+    for (const field of Object.keys(value)) over[field] = this.made(own(one.fields, field), value[field], over[field]);
+    return at;
+  }
+
   /** A row, or what stands for one that is not there. */
   ref(schema: EntitySchema, id: unknown): object {
     const told = isRecord(id) ? schema.pk(id) : String(id);
@@ -149,7 +171,7 @@ export class Drafts implements Reader, Giver {
       const entity = schema as EntitySchema;
       return this.#record(
         { base: kept as Row, written: undefined, nested: new Map(), row: { schema: entity, pk } },
-        (field) => entity.nested.find(([name]) => name === field)?.[1],
+        (field) => nestedIn(entity, field),
         () => this.#writable.tables[table]?.rows[pageOf(slot)]?.[offsetOf(slot)] ?? {},
       );
     }
@@ -196,9 +218,13 @@ export class Drafts implements Reader, Giver {
   }
 }
 
+function nestedIn(entity: EntitySchema, field: string): Schema | undefined {
+  return entity.nested.find(([name]) => name === field)?.[1];
+}
+
 /** Whether what a list refers to is there. */
 function isThere(tables: Tables, members: MembersSchema, ref: unknown): boolean {
   const table = isUnionRef(ref) ? ref.table : (schemaOf(members.member) as Partial<RowSchema> | undefined)?.table;
   const pk = isUnionRef(ref) ? ref.pk : ref;
-  return typeof pk !== 'string' || table === undefined || rowFrom(tables, table, pk) !== undefined;
+  return !isPk(pk) || table === undefined || rowFrom(tables, table, String(pk)) !== undefined;
 }

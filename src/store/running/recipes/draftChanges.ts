@@ -43,8 +43,8 @@ export class DraftChanges {
   /** All that has changed. */
   all(): Changes {
     const rows = [...this.#drafts.records.values()].flatMap((record): readonly RowChanges[] => {
-      if (!record.row || (!record.written && record.nested.size === 0)) return none;
-      const { schema: entity, pk } = record.row;
+      const { schema: entity, pk } = record.row ?? {};
+      if (!entity || pk === undefined || (!record.written && record.nested.size === 0)) return none;
       const fields = this.#fieldsOf(record);
       if (Object.keys(fields).length === 0) return none;
       if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
@@ -77,10 +77,10 @@ export class DraftChanges {
     return this.#refOfRow(schema, value, was);
   }
 
-  #rowOf(value: unknown): (NonNullable<RecordDraft['row']> & Pick<RecordDraft, 'base'>) | undefined {
+  #rowOf(value: unknown): (Required<NonNullable<RecordDraft['row']>> & Pick<RecordDraft, 'base'>) | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
-    const { row, base = {} } = this.#drafts.records.get(value) ?? {};
-    if (row) return { ...row, base };
+    const { row: { schema, pk } = {}, base = {} } = this.#drafts.records.get(value) ?? {};
+    if (schema && pk !== undefined) return { schema, pk, base };
     return value instanceof Reference ? { schema: value.schema, pk: value.pk, base } : undefined;
   }
 

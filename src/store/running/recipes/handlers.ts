@@ -20,8 +20,8 @@ export interface RecordDraft {
   /** What is written to; undefined while nothing was, and no object was read. */
   written: Record<string, unknown> | undefined;
   readonly nested: Map<string, Nested>;
-  /** The row; undefined for a shape. */
-  readonly row?: { readonly schema: EntitySchema; readonly pk: string };
+  /** The row, which has no pk while it is to be created; undefined for a shape. */
+  readonly row?: { readonly schema: EntitySchema; readonly pk?: string };
 }
 
 /** A copy of what is plain, which may be written to; Hermes has no `structuredClone`. */

@@ -1,7 +1,7 @@
 import { current, isDraft } from '@reduxjs/toolkit';
 import { namedRecipe, resourceError, show } from '../../../errors.js';
 import type { EntitySchema } from '../../../schema/EntitySchema.js';
-import { isPlain, isRecord, setOwn, type Definition } from '../../../schema/Schema.js';
+import { isPlain, isRecord, none, setOwn, type Definition } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import type { Changes } from '../../../tables/changes.js';
 import { sameValue } from '../../../tables/same.js';
@@ -12,7 +12,7 @@ import type { Recipe } from '../../order/rebasing.js';
 import { toWire, withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
 import { Drafts, Reference } from './Drafts.js';
-import { fill, Put } from './handlers.js';
+import { fill, Put, type ListDraft } from './handlers.js';
 
 /** What a recipe is about. */
 export interface Subject {
@@ -59,14 +59,27 @@ export function draft(name: string, tables: Tables, { definition, ref, answer }:
   });
 }
 
+/** What came of a recipe of what is to be created. */
+interface Completed {
+  readonly response: unknown;
+  /** What it has changed of rows that are there. */
+  readonly changes: Changes;
+  readonly looked: Places;
+}
+
 /** What a recipe makes of a value that is no row yet: of what a create is expected to be answered with. */
-export function complete(name: string, tables: Tables, value: unknown, recipe: RunRecipe): unknown {
-  return Drafts.use(name, { tables, answer: value }, (drafts) => {
-    const root = drafts.value;
+export function complete(
+  name: string,
+  tables: Tables,
+  { definition, response }: { readonly definition: Definition; readonly response: unknown },
+  recipe: RunRecipe,
+): Completed {
+  return Drafts.use(name, { tables, answer: response }, (drafts) => {
+    const root = drafts.made(definition, response, drafts.value);
     const given = run(name, recipe, root, drafts);
     const value = given !== null && isOther(drafts, root, given) ? given : root;
     if (Array.isArray(value) !== Array.isArray(root)) throw resourceError('R11', 'The recipe', name, show(value));
-    return plain(value, drafts);
+    return { response: plain(value, drafts), changes: new DraftChanges(drafts, name).all(), looked: drafts.looked };
   });
 }
 
@@ -105,11 +118,25 @@ function replace(drafts: Drafts, root: object, given: unknown, name: string): vo
 function plain(value: unknown, drafts: Drafts): unknown {
   if (value instanceof Reference) return value.pk;
   if (typeof value !== 'object' || value === null) return value;
-  const row = drafts.records.get(value)?.row;
-  if (row) return row.pk;
+  const record = drafts.records.get(value);
+  if (record?.row?.pk !== undefined) return record.row.pk;
+  const list = drafts.lists.get(value);
+  if (list) return refsIn(list).map((member) => plain(member, drafts));
   if (Array.isArray(value)) return value.map((member: unknown) => plain(member, drafts));
   if (!isPlain(value)) return isDraft(value) ? current(value) : value;
   const copy: Record<string, unknown> = {};
-  for (const field of Object.keys(value)) setOwn(copy, field, plain(value[field], drafts));
+  const fields = record?.written ?? record?.base ?? value;
+  for (const field of Object.keys(fields)) setOwn(copy, field, plain(fields[field], drafts));
+  for (const [field, { ref, value }] of record?.nested ?? none) {
+    const now = plain(value, drafts);
+    // What is not there stays as it is referred to.
+    if (now !== undefined && !sameValue(now, ref)) setOwn(copy, field, now);
+  }
   return copy;
+}
+
+/** What a list refers to, and what was put in; what is not there stays in it. */
+function refsIn({ refs, base, now }: ListDraft): readonly unknown[] {
+  const members = now.map((member) => (member instanceof Put ? member.value : member));
+  return [...members, ...refs.filter((ref) => !base.includes(ref))];
 }
