@@ -89,10 +89,7 @@ describe('the recipe of a create', () => {
   ])('changes them also where the answer is %s', async (what, sent, schema, seatsLeft) => {
     const { store, seats, sold } = await setupBookings();
     const recipe = (draft: never): void => {
-      const [drafts, { booking }] = [
-        draft as Parameters<typeof take>[0][],
-        draft,
-      ];
+      const [drafts, { booking }] = [draft as Parameters<typeof take>[0][], draft];
       for (const one of what === 'an envelope' ? [booking] : drafts) take(one);
     };
     const book = new RestEndpoint({ ...at, path: '/book', method: 'POST', schema, optimistic: recipe as never });
@@ -130,6 +127,27 @@ describe('the recipe of a create', () => {
     await creating;
 
     expect([isStale(), seats()]).toEqual([true, 4]);
+  });
+
+  it.each([
+    ['does not tell what it has changed', { id: 5, name: 'Ada', show: 1 }, true],
+    ['tells it', { id: 5, name: 'Ada', show: { id: 1, seatsLeft: 3 } }, false],
+  ])('makes stale what shows such a row where the answer %s', async (_, json, isOpen) => {
+    const { store, isStale, seats } = await setupBookings();
+
+    const creating = store.dispatch(push({}, { name: 'Ada', show: 1 }));
+    await server.release('POST /bookings', { json });
+    await creating;
+    expect([isStale(), seats()]).toEqual([isOpen, isOpen ? 4 : 3]);
+    server.answer('GET /shows', { json: [{ id: 1, seatsLeft: isOpen ? 4 : 3 }] });
+    await store.dispatch(ShowResource.getList());
+    const editing = store.dispatch(
+      BookingResource.partialUpdate.extend({ optimistic: take })({ id: 5 }, { name: 'B' }),
+    );
+    await server.release('PATCH /bookings/5', { json });
+    await editing;
+
+    expect(isStale()).toBe(isOpen);
   });
 
   it('finds in its draft what the class gives the fields that are not sent', async () => {

@@ -17,7 +17,7 @@ import { incomingOf, normalizeAnswer } from './answers.js';
 import { heldOf } from './guesses.js';
 import { creates, type Flight } from './flight.js';
 import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
-import { denies, leavesOpen, saysDone, type Answered } from './leftOpen.js';
+import { denies, leavesOpen, leftBeside, saysDone, type Answered } from './leftOpen.js';
 import { newListOf } from './newLists.js';
 import { PageLanding } from './paging.js';
 import { changedBelow } from './parents.js';
@@ -134,7 +134,13 @@ export class Landings {
         ? this.#stale.touchedBy(flight, saysDone(flight, answered) ? 'that it was done' : 'a part')
         : none;
     const missed = isOpen ? none : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
-    return withOutdated(landing, [...touched, ...missed, ...this.#newcomers.after(flight, answered, landing.result)]);
+    const left = isOpen ? none : this.#stale.reaching(leftBeside(flight, answered));
+    return withOutdated(landing, [
+      ...touched,
+      ...missed,
+      ...left,
+      ...this.#newcomers.after(flight, answered, landing.result),
+    ]);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */

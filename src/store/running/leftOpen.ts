@@ -15,8 +15,9 @@ import {
 } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { levelsOf } from '../../schema/subject.js';
-import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
-import type { Place } from '../../tables/Places.js';
+import { isTotal } from '../../schema/Total.js';
+import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
@@ -68,6 +69,17 @@ export function leavesOpen(flight: Flight, answered: Answered): boolean {
   if (unsaid.length > 0 && isUntold(unsaid, response)) return true;
   if (target === undefined) return namesAlone(flight, answered);
   return (existing && isCut(target, answered)) || isSilent(flight, target, answered);
+}
+
+/** The rows beside its own that a write was expected to change, in fields that its answer does not mention. */
+export function leftBeside({ guess = noChanges, target }: Flight, { tables, response }: Answered): Places {
+  const left = new Places();
+  for (const { table, pks, rows } of guess.rows)
+    pks.forEach((pk, i) => {
+      const isOther = !isTotal(table) && (table !== target?.table || pk !== target.pk) && rowFrom(tables, table, pk);
+      if (isOther && isUntold(Object.keys(rows[i] ?? {}), response)) left.set(table, pk, true);
+    });
+  return left;
 }
 
 /** Whether an answer does not mention one of some fields, in whatever envelope. */
