@@ -89,6 +89,11 @@ class RestProtocol implements EndpointProtocol {
     this.#isStandard = isStandard;
   }
 
+  get asksForFile(): boolean {
+    const { content = 'json' } = this.#endpoint;
+    return content !== 'json';
+  }
+
   /** Runs the chain on a `this` of its own each time, which holds what the hooks may use of the store. */
   async run(args: readonly unknown[], api: StoreApi): Promise<RunResult> {
     const endpoint = this.#endpoint;

@@ -200,6 +200,8 @@ export interface Sent {
 
 /** What the store asks of an endpoint to run its requests. */
 export interface EndpointProtocol {
+  /** Whether answers are texts or files, which are kept only where `process` makes data of them. */
+  readonly asksForFile: boolean;
   /** The arguments without what no request is made of: of an object that is not plain, what the address names. */
   plainArgs(args: readonly unknown[]): readonly unknown[];
   /** Gets the response; runs the user's hooks. */

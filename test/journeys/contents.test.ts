@@ -49,6 +49,51 @@ describe('content that is no JSON', () => {
     },
   );
 
+  it.each([
+    ['text', PhotoResource.extend('csv', { ...place, content: 'text' }).csv],
+    ['a blob', new RestEndpoint({ ...place, content: 'blob' })],
+    ['a buffer', new RestEndpoint({ ...place, content: 'arrayBuffer' })],
+  ])('as %s is fetched by each ifStale, for it is not kept', async (_, download) => {
+    const { store } = setup();
+    server.answer('GET /photos/5/file', file);
+
+    await store.dispatch(download.ifStale({ id: 5 })).unwrap();
+    const value = await store.dispatch(download.ifStale({ id: 5 })).unwrap();
+
+    expect(await textOf(value)).toBe('a,b');
+    expect(server.received.length).toBe(2);
+  });
+
+  it('is not fetched again for who subscribes after another', async () => {
+    const { store } = setup();
+    const download = new RestEndpoint({ ...place, content: 'blob' });
+    server.answer('GET /photos/5/file', file);
+    server.answer('GET /photos/6', { json: { id: 6 } });
+
+    await store.dispatch(download({ id: 5 }));
+    store.dispatch(download.subscribe({ id: 5 }));
+    await store.dispatch(PhotoResource.get({ id: 6 }));
+
+    expect(server.received.map(({ path }) => path)).toEqual(['/photos/5/file', '/photos/6']);
+  });
+
+  it('is kept where process makes of a text what the schema describes, and is no more fetched by ifStale', async () => {
+    const { store } = setup();
+    const read = new RestEndpoint({
+      ...place,
+      content: 'text',
+      schema: Photo,
+      process: (text: string) => ({ id: 5, title: text }),
+    });
+    server.answer('GET /photos/5/file', file);
+
+    await store.dispatch(read({ id: 5 }));
+    const photo = await store.dispatch(read.ifStale({ id: 5 })).unwrap();
+
+    expect(photo.title).toBe('a,b');
+    expect(server.received.length).toBe(1);
+  });
+
   it.each(['text/plain', 'text/xml; charset=utf-8', 'application/xml', 'application/atom+xml'])(
     'is text where it is %s',
     async (type) => {

@@ -153,7 +153,9 @@ export class Runtime implements Runner {
       const list = asOf(() => valueIn(this.#slice, { endpoint: pageRequest.list, args }, pageRequest.key));
       return this.#unsent(request, key, 'there is no such page', list);
     }
-    if (ifStale && !endpoint.pageOf?.direction && this.#has(request, key)) return this.#answer(request, key);
+    const isDone = ifStale && !endpoint.pageOf?.direction && this.#has(request, key);
+    const isFile = isDone && endpoint[protocol].asksForFile && valueIn(this.#slice, request, key) === undefined;
+    if (isDone && !isFile) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
     if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);
