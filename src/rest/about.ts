@@ -8,6 +8,7 @@ import {
   isRecord,
   merged,
   none,
+  own,
   pick,
   resolved,
   type Definition,
@@ -138,9 +139,10 @@ export function aboutOf(
  * The parameters of a call as far as they may tell which row it is about. A pk in a path behind which other segments stand is that of another row, as in
  * `/users/:id/profile` and `/posts/:id/comments/:commentId`; but a write of the class of its resource, below the path of an item, acts on that item.
  */
-export function paramsOfRow(endpoint: Write, params: unknown): Row {
-  if (!isRecord(params)) return {};
+export function paramsOfRow(endpoint: Write, all: unknown): Row {
+  if (!isRecord(all)) return {};
   const { names, isItem } = compilePath(endpoint.path);
+  const params = withTexts(endpoint, all, names);
   // Of most paths, every request asks: the one parameter of an item names nothing else.
   if (names.size === 0 || (isItem && names.size === 1)) return params;
   const entities = entitiesIn(endpoint.schema);
@@ -152,6 +154,18 @@ export function paramsOfRow(endpoint: Write, params: unknown): Row {
   const last = going.isFree ? given.filter(isKey).at(-1) : given.at(-1);
   const isNamed = last !== undefined && isKey(last);
   return pick(params, (name) => !names.has(name) || (isNamed ? name === last || !isPk(name) : !isKey(name)));
+}
+
+/** The parameters with a text in place of the segments of a wildcard, where the class has one: `/files/*path` of a row with `path: 'docs/a.txt'`. */
+function withTexts(endpoint: Write, params: Row, names: ReadonlySet<string>): Row {
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const segments = params[name];
+    if (!Array.isArray(segments)) continue;
+    const isText = entitiesIn(endpoint.schema).some(({ defaults }) => typeof own(defaults, name) === 'string');
+    if (isText) texts[name] = segments.join('/');
+  }
+  return Object.keys(texts).length > 0 ? { ...params, ...texts } : params;
 }
 
 /** Whether a read of one row has search parameters that neither name the row nor are fields of it: only the server knows what it answers to them. */
