@@ -247,7 +247,10 @@ export class StaleRequests {
       if (reads.length === 0) rest.add([place]);
       return reads;
     });
-    const tables = doubted.due.tables().flatMap(([table]) => (tablesOfLists(table).length > 0 ? none : [table]));
+    const tables = doubted.due
+      .tables()
+      .map(([table]) => table)
+      .filter((table) => tablesOfLists(table).length === 0);
     const isDue = (table: string, pk: string): boolean => doubted.due.has(table, pk);
     const first = tables.length > 0 ? this.#unanswered(new Set(tables), isDue) : none;
     const unknown = this.#due(this.#unknown, except);
