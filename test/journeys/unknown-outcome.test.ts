@@ -122,6 +122,82 @@ describe('a write of which nobody knows whether it was done', () => {
     expect(read(search.selectRequest({ offset: 1 })).isStale).toBe(true);
   });
 
+  it('makes stale the parts of a list that a lost deletion of an item unknown here has shifted, and no other list', async () => {
+    const { store, read, isStale } = await setupNotes();
+    server.answer('GET /search', { json: [{ id: 1, text: 'one' }] });
+    await store.dispatch(search({ offset: 1 }));
+
+    server.answer('DELETE /notes/9', { status: 504, json: {} });
+    await store.dispatch(Notes.delete({ id: 9 }));
+
+    expect(read(search.selectRequest({ offset: 1 })).isStale).toBe(true);
+    expect(isStale()).toEqual({ list: false, other: false });
+  });
+
+  describe('and which sends nothing that its item has', () => {
+    const { getList, ...Moving } = createResource({
+      urlPrefix: server.url,
+      path: '/notes/:id',
+      schema: Note,
+      searchParams: {} as { readonly text?: string; readonly offset?: number },
+    })
+      .extend('shout', { path: '/notes/:id/shout', method: 'POST', body: undefined })
+      .extend('archive', { path: '/notes/:id/archive', method: 'DELETE', schema: Note })
+      .extend('shoutAtOnce', {
+        path: '/notes/:id/shout',
+        method: 'POST',
+        body: undefined,
+        optimistic: (note: { text: string }) => {
+          note.text = note.text.toUpperCase();
+        },
+      })
+      .extend('shoutAll', {
+        path: '/notes/shout',
+        method: 'POST',
+        body: {} as { readonly ids: readonly number[] },
+        schema: [Note],
+        getOptimisticResponse: (_snapshot, _params, { ids }) => ids.map((id) => ({ id, text: 'ONE' })),
+      });
+    const lists = { one: { text: 'one' }, two: { text: 'two' }, loud: { text: 'ONE' } };
+
+    async function staleAfter(write: object, reply: object, asked: typeof lists) {
+      const { store, read } = setup();
+      const answers = { one: [{ id: 1, text: 'one' }], two: [{ id: 2, text: 'two' }], loud: [] };
+      const names = ['one', 'two', 'loud'] as const;
+      for (const name of names) {
+        server.answer('GET /notes', { json: answers[name] });
+        await store.dispatch(getList(asked[name]));
+      }
+      server.answer(/^(POST|PATCH|DELETE) /, reply);
+      await store.dispatch<Promise<unknown>>(write as never);
+      return names.filter((name) => read(getList.selectRequest(asked[name])).isStale);
+    }
+
+    it.each([
+      ['an action', () => Moving.shout({ id: 1 })],
+      ['an edit of what is no field', () => Moving.partialUpdate({ id: 1 }, { text_id: 7 } as object)],
+      ['a deletion that keeps its item', () => Moving.archive({ id: 1 })],
+    ])(
+      'makes stale all lists that its item may have joined, as one that is answered by nothing: %s',
+      async (_, write) => {
+        const stale = [
+          await staleAfter(write(), { status: 204 }, lists),
+          await staleAfter(write(), { status: 502, json: {} }, lists),
+          await staleAfter(write(), { json: { id: 1, text: 'ONE' } }, lists),
+        ];
+
+        expect(stale).toEqual([['one', 'two', 'loud'], ['one', 'two', 'loud'], []]);
+      },
+    );
+
+    it.each([
+      ['a recipe', 'whole lists', () => Moving.shoutAtOnce({ id: 1 }), lists],
+      ['getOptimisticResponse', 'whole lists', () => Moving.shoutAll({ ids: [1] }), lists],
+    ])('makes stale the lists that its item was expected to leave and to join: %s, %s', async (_, __, write, asked) => {
+      expect(await staleAfter(write(), { status: 502, json: {} }, asked)).toEqual(['one', 'loud']);
+    });
+  });
+
   it('is none that the server has refused', async () => {
     const { store, isStale } = await setupNotes();
     server.answer('PATCH /notes/2', { status: 500, json: {} });

@@ -1,5 +1,6 @@
 import { isAbsent, none, type Definition, type Schema } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import { levelsOf } from '../../schema/subject.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -46,19 +47,18 @@ export class StaleRequests {
 
   /** The requests whose answers show what a write has tried to change, or will; `told` is how much is known of what it has done. */
   touchedBy(flight: Flight, told: 'nothing' | 'that it was done' | 'a part'): readonly string[] {
-    const { args, meta, guess, target } = flight;
+    const { args, meta, target } = flight;
     const { endpoint } = flight.request;
     const places = this.#placesOf(flight);
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
     if (told !== 'that it was done') this.#unknown.addAll(this.#due(places, meta.requestId).left);
-    // A lost answer to a write that names no row leaves as much open as an empty one.
-    const isOpen = told === 'that it was done' || (told === 'nothing' && !target && !guess);
     const touched = new Set(places.tables().map(([table]) => table));
     const isTouched = (_: string, pk: string): boolean =>
       target || creates(flight) ? [target?.pk, target?.told].includes(pk) : true;
     return [
       ...this.reaching(places),
-      ...(isOpen ? this.#untold(flight, places) : none),
+      // A lost answer leaves as much open as an empty one.
+      ...(told === 'a part' ? none : this.#untold(flight, places)),
       ...this.#unanswered(touched.size > 0 ? touched : tablesOf(endpoint.schema), isTouched),
       // By what was answered, that is found already.
       ...(told === 'nothing' ? this.invalidated(endpoint, args) : none),
@@ -81,19 +81,19 @@ export class StaleRequests {
 
   /**
    * What may show more of a write than is known of it: of one that names no row and no list, any read of its class; of one that names what is no
-   * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class.
+   * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class. A guess of the user's own code says what a write does.
    */
   #untold(flight: Flight, places: Places): readonly string[] {
-    const {
-      target,
-      request: { endpoint },
-    } = flight;
+    const { target, guess, request } = flight;
+    const { schema } = request.endpoint;
     const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
     const isTold = target
-      ? sendsFields(flight, rowFrom(this.#store.slice.tables, target.table, target.pk))
-      : namesLists(endpoint.schema);
-    if (isTold || (!target && places.all().some(isKept))) return [];
-    return this.holding(tablesOf(endpoint.schema)).filter((name) => !target || this.#isList(name));
+      ? guess ||
+        schemaOf(schema)?.holdsNothing ||
+        sendsFields(flight, rowFrom(this.#store.slice.tables, target.table, target.pk))
+      : namesLists(schema) || places.all().some(isKept);
+    if (isTold) return [];
+    return this.holding(tablesOf(schema)).filter((name) => !target || this.#isList(name));
   }
 
   /** The reads under way for the first time that may show rows of some tables, but those of one row that is not meant: they may have been served before a write to these. */
@@ -123,13 +123,13 @@ export class StaleRequests {
         const edit = editBy({ table, pk }, before, row);
         return [...membership.moves(edit), ...membership.openTo(edit)];
       }
-      const one = row ?? before;
       // Of a row that is not there, nobody knows what an edit has made.
-      if (!one || (row && !call)) return [];
+      if (row && !call) return [];
+      const one = row ?? before;
       // What is deleted shifts the parts of lists; those that have it show it.
       const isMeant = (collection: ListsSchema, list: string): boolean =>
         row !== null || collection.isPart(list, known);
-      const candidate = { ...candidateOf(table, one, tables), ...(row && call && { call }) };
+      const candidate = { table, ...(one && candidateOf(table, one, tables)), ...(row && call && { call }) };
       return listsOpenTo(candidate, { followed, tables }, isMeant);
     });
   }
