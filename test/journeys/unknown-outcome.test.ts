@@ -15,7 +15,7 @@ const server = await serverOfFile();
 const Notes = createResource({ urlPrefix: server.url, path: '/notes/:id', schema: Note, optimistic: true });
 /** Who is found, only the server knows. */
 const found = new Collection([Note], { name: 'found', belongs: () => undefined });
-const searchParams: { readonly q?: string; readonly offset?: number } = {};
+const searchParams: { readonly q?: string; readonly text?: string; readonly offset?: number } = {};
 const search = new RestEndpoint({
   urlPrefix: server.url,
   path: '/search',
@@ -139,7 +139,7 @@ describe('a write of which nobody knows whether it was done', () => {
       urlPrefix: server.url,
       path: '/notes/:id',
       schema: Note,
-      searchParams: {} as { readonly text?: string; readonly offset?: number },
+      searchParams,
     })
       .extend('shout', { path: '/notes/:id/shout', method: 'POST', body: undefined })
       .extend('archive', { path: '/notes/:id/archive', method: 'DELETE', schema: Note })
@@ -159,6 +159,11 @@ describe('a write of which nobody knows whether it was done', () => {
         getOptimisticResponse: (_snapshot, _params, { ids }) => ids.map((id) => ({ id, text: 'ONE' })),
       });
     const lists = { one: { text: 'one' }, two: { text: 'two' }, loud: { text: 'ONE' } };
+    const pages = {
+      one: { text: 'one', offset: 0 },
+      two: { text: 'two', offset: 0 },
+      loud: { text: 'ONE', offset: 0 },
+    };
 
     async function staleAfter(write: object, reply: object, asked: typeof lists) {
       const { store, read } = setup();
@@ -192,7 +197,9 @@ describe('a write of which nobody knows whether it was done', () => {
 
     it.each([
       ['a recipe', 'whole lists', () => Moving.shoutAtOnce({ id: 1 }), lists],
+      ['a recipe', 'parts of lists', () => Moving.shoutAtOnce({ id: 1 }), pages],
       ['getOptimisticResponse', 'whole lists', () => Moving.shoutAll({ ids: [1] }), lists],
+      ['getOptimisticResponse', 'parts of lists', () => Moving.shoutAll({ ids: [1] }), pages],
     ])('makes stale the lists that its item was expected to leave and to join: %s, %s', async (_, __, write, asked) => {
       expect(await staleAfter(write(), { status: 502, json: {} }, asked)).toEqual(['one', 'loud']);
     });

@@ -70,10 +70,10 @@ export class StaleRequests {
     const { args, guess, target } = flight;
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
-    const tried = attempted(flight, tables, expected);
+    const [sent, guessed] = [attempted(flight, tables, expected), guess ?? noChanges];
+    const tried = { rows: [...sent.rows, ...guessed.rows], lists: [...sent.lists, ...guessed.lists] };
     const places = new Places();
     addPlaces(places, withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected }));
-    addPlaces(places, guess ?? noChanges);
     if (target) places.add([target]);
     places.add(this.#open(tried, expected, creates(flight) ? args : undefined));
     return places;
