@@ -230,13 +230,17 @@ export class Naive {
    * done it nobody knows, where it was sent and never answered. Where the server has no such row (404), what else shows it is stale.
    */
   fail(number: number, isUnknown = false, isGone = false): readonly number[] {
-    const { asks, name } = this.#find(number);
+    const request = this.#find(number);
+    const { asks, name } = request;
     if (isGone && asks.is === 'get' && !this.#answered.has(name)) this.#unfound.add(name);
     if (isGone && 'target' in asks) this.#expireOthers(name, this.keyOf(asks.target), isWrite(asks));
-    this.#leave(this.#find(number));
+    this.#leave(request);
     ++this.#clock;
     if (isUnknown && isWrite(asks)) {
       this.#doubtAll(number, asks);
+      // Of an action that was expected to do nothing to its row, nobody knows which lists it has put that into.
+      if (asks.is === 'vote' && { ...request.guessed, ...request.unseen }.votes === undefined)
+        for (const { of } of this.#answered.values()) if (isList(of) && tableOf(of) === 'notes') this.#expire(of);
       if (!isCreate(asks) && this.#isWrittenTo(this.keyOf(asks.target))) this.#unknown.add(this.keyOf(asks.target));
     }
     this.#doubt();

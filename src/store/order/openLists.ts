@@ -8,8 +8,8 @@ import type { Beside } from './beside.js';
 /** A row that lists are asked about: as a Collection sees it, where anything is known of it, and what the call says that has made it. */
 export interface Candidate {
   readonly table: string;
-  readonly as?: (collection: ListsSchema) => unknown;
-  readonly call?: readonly unknown[];
+  readonly as?: ((collection: ListsSchema) => unknown) | undefined;
+  readonly call?: readonly unknown[] | undefined;
 }
 
 /** A row that is kept, as lists are asked about it. */

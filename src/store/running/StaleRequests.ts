@@ -1,6 +1,5 @@
-import { isAbsent, none, type Definition, type Schema } from '../../schema/Schema.js';
+import { isAbsent, none, type Definition, type Row } from '../../schema/Schema.js';
 import { reasonOf, warnOnce } from '../../errors.js';
-import { schemaOf } from '../../schema/schemaOf.js';
 import { levelsOf } from '../../schema/subject.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -8,7 +7,7 @@ import { keyValue, tablesOfLists } from '../../schema/listKey.js';
 import { findLists, isLists, type ListsSchema } from '../../schema/ListsSchema.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { editBy, Membership } from '../order/membership.js';
-import { candidateOf, listsOpenTo } from '../order/openLists.js';
+import { listsOpenTo } from '../order/openLists.js';
 import { partsOf } from '../../tables/Reach.js';
 import { pksOf, rowFrom, rowOf } from '../../tables/tables.js';
 import { knownIn, rowsWith } from '../../tables/wireRow.js';
@@ -17,7 +16,7 @@ import type { Lifetime } from '../lifetime/Lifetime.js';
 import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
-import { attempted, sendsFields } from './attempt.js';
+import { attempted, isForetold, sendsFields } from './attempt.js';
 import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
 import { creates, nameOf, type Flight } from './flight.js';
@@ -46,12 +45,12 @@ export class StaleRequests {
   }
 
   /** The requests whose answers show what a write has tried to change, or will; `told` is how much is known of what it has done. */
-  touchedBy(flight: Flight, told: 'nothing' | 'that it was done' | 'a part'): readonly string[] {
+  touchedBy(flight: Flight, told: 'nothing' | 'done' | 'a part'): readonly string[] {
     const { args, meta, target } = flight;
     const { endpoint } = flight.request;
     const places = this.#placesOf(flight);
     // What the other writes to a row have found there, is not known either; of what was done before it was answered, all that is sent from now on knows.
-    if (told !== 'that it was done') this.#unknown.addAll(this.#due(places, meta.requestId).left);
+    if (told !== 'done') this.#unknown.addAll(this.#due(places, meta.requestId).left);
     const touched = new Set(places.tables().map(([table]) => table));
     const isTouched = (_: string, pk: string): boolean =>
       target || creates(flight) ? [target?.pk, target?.told].includes(pk) : true;
@@ -70,28 +69,26 @@ export class StaleRequests {
     const { args, guess, target } = flight;
     const { tables } = this.#store.slice;
     const expected = this.#flights.expected();
-    const [sent, guessed] = [attempted(flight, tables, expected), guess ?? noChanges];
-    const tried = { rows: [...sent.rows, ...guessed.rows], lists: [...sent.lists, ...guessed.lists] };
     const places = new Places();
-    addPlaces(places, withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected }));
     if (target) places.add([target]);
-    places.add(this.#open(tried, expected, creates(flight) ? args : undefined));
+    for (const tried of [attempted(flight, tables, expected), guess ?? noChanges]) {
+      addPlaces(places, withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected }));
+      places.add(this.#open(tried, expected, creates(flight) ? args : undefined));
+    }
     return places;
   }
 
   /**
    * What may show more of a write than is known of it: of one that names no row and no list, any read of its class; of one that names what is no
-   * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class. A guess of the user's own code says what a write does.
+   * field of its row, or nothing, as `POST /issues/1/close`, the lists of its class.
    */
   #untold(flight: Flight, places: Places): readonly string[] {
-    const { target, guess, request } = flight;
+    const { target, request } = flight;
     const { schema } = request.endpoint;
-    const isKept = ({ table, pk }: Place): boolean => rowFrom(this.#store.slice.tables, table, pk) !== undefined;
+    const kept = ({ table, pk }: Place): Row | undefined => rowFrom(this.#store.slice.tables, table, pk);
     const isTold = target
-      ? guess ||
-        schemaOf(schema)?.holdsNothing ||
-        sendsFields(flight, rowFrom(this.#store.slice.tables, target.table, target.pk))
-      : namesLists(schema) || places.all().some(isKept);
+      ? isForetold(flight) || sendsFields(flight, kept(target))
+      : namesLists(schema) || places.all().some(kept);
     if (isTold) return [];
     return this.holding(tablesOf(schema)).filter((name) => !target || this.#isList(name));
   }
@@ -129,8 +126,8 @@ export class StaleRequests {
       // What is deleted shifts the parts of lists; those that have it show it.
       const isMeant = (collection: ListsSchema, list: string): boolean =>
         row !== null || collection.isPart(list, known);
-      const candidate = { table, ...(one && candidateOf(table, one, tables)), ...(row && call && { call }) };
-      return listsOpenTo(candidate, { followed, tables }, isMeant);
+      const as = one && ((lists: ListsSchema): unknown => known.wireRow(lists, table, one));
+      return listsOpenTo({ table, as, call }, { followed, tables }, isMeant);
     });
   }
 
@@ -314,9 +311,9 @@ export function tablesOf(definition: Definition): ReadonlySet<string> {
  * itself. A list inside a shape tells nothing.
  */
 function namesLists(definition: Definition): boolean {
-  const [top, ...inner] = levelsOf(definition);
-  const isOperation = ({ addsItems }: Schema): boolean => addsItems !== undefined;
-  return top?.some((one) => isLists(one) || isOperation(one)) === true || inner.flat().some(isOperation);
+  return levelsOf(definition).some((schemas, level) =>
+    schemas.some((one) => one.addsItems !== undefined || (level === 0 && isLists(one))),
+  );
 }
 
 /** What a write has changed beside its answer. What the user's code throws does not undo the write. */

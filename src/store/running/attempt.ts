@@ -1,6 +1,7 @@
 import { orElse } from '../../errors.js';
 import { none, type Row } from '../../schema/Schema.js';
 import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { sameValue } from '../../tables/same.js';
 import type { Tables } from '../../tables/tables.js';
@@ -24,6 +25,11 @@ export function namedBy(flight: Flight): readonly string[] {
 export function sendsFields(flight: Flight, row: Row = {}): boolean {
   const sent = fieldsSent(flight);
   return sent.length > 0 && sent.every((field) => flight.target?.entity.declares(field) || Object.hasOwn(row, field));
+}
+
+/** Whether it is known without its answer what a write does: a guess of the user's own code says it, or that is a deletion. */
+export function isForetold({ guess, request }: Flight): boolean {
+  return Boolean(guess ?? schemaOf(request.endpoint.schema)?.holdsNothing);
 }
 
 /** What a write tries to change; nothing where that cannot even be expected. */

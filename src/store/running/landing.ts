@@ -130,9 +130,7 @@ export class Landings {
       (!isDrafted && leavesOpen(flight, answered));
     // By an idempotency key, a server may have given the answer to an earlier try once more.
     const touched =
-      isOpen || flight.isResent
-        ? this.#stale.touchedBy(flight, saysDone(flight, answered) ? 'that it was done' : 'a part')
-        : none;
+      isOpen || flight.isResent ? this.#stale.touchedBy(flight, saysDone(flight, answered) ? 'done' : 'a part') : none;
     const missed = isOpen ? none : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
     const left = isOpen ? none : this.#stale.reaching(leftBeside(flight, answered));
     return withOutdated(landing, [

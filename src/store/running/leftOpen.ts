@@ -21,7 +21,7 @@ import { Places, type Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
-import { fieldsSent } from './attempt.js';
+import { fieldsSent, isForetold } from './attempt.js';
 import { creates, type Flight } from './flight.js';
 import { isRefusal } from './failure.js';
 import { heldOf } from './guesses.js';
@@ -51,11 +51,11 @@ export function saysDone(flight: Flight, answered: Answered): boolean {
 function namesAlone(flight: Flight, { told, changes }: Answered): boolean {
   // Of what was created, other rules tell.
   if (creates(flight) || !isEmpty(changes)) return false;
-  const levels = levelsOf(flight.request.endpoint.schema);
-  if (!levels.some((level) => level.some((one) => isMembers(one) || isLists(one)))) return false;
+  const schemas = levelsOf(flight.request.endpoint.schema).flat();
+  if (!schemas.some((one) => isMembers(one) || isLists(one))) return false;
   const isOne = (one: unknown): boolean => isScalar(one) || (isRecord(one) && Object.keys(one).length === 1);
   const areBare = (all: unknown): boolean => Array.isArray(all) && all.length > 0 && all.every(isOne);
-  return areBare(told) || (isRecord(told) && Object.values(told).every((one) => isScalar(one) || areBare(one)));
+  return Object.values(isRecord(told) ? told : [told]).every((one) => isScalar(one) || areBare(one));
 }
 
 /** Whether an answer to an edit leaves open what the server has of its row. */
@@ -111,12 +111,11 @@ export function denies(
 
 /**
  * Whether an empty answer confirms what nobody knows: an edit without a body, one that sends what is no field of the row, or a form, whose texts need
- * not be what the server makes of them. What a guess was computed of says what it expects.
+ * not be what the server makes of them.
  */
 function isSilent(flight: Flight, target: KnownTarget, answered: Answered): boolean {
-  const { request, args, guess } = flight;
-  const { endpoint } = request;
-  if (!isAbsent(answered.response) || guess || schemaOf(endpoint.schema)?.holdsNothing) return false;
+  const { args } = flight;
+  if (!isAbsent(answered.response) || isForetold(flight)) return false;
   const named = fieldsSent(flight);
   const { pk, entity } = target;
   const row = rowAfter(target, answered);
@@ -138,7 +137,7 @@ function rowAfter({ table, pk }: Place, { tables, changes }: Answered): Row | un
 function lacksRelated(flight: Flight, target: KnownTarget, answered: Answered): boolean {
   const { tables, changes, response } = answered;
   const row = rowAfter(target, answered);
-  if (flight.guess || !row || schemaOf(flight.request.endpoint.schema)?.holdsNothing) return false;
+  if (!row || isForetold(flight)) return false;
   const before = rowFrom(tables, target.table, target.pk);
   const named = new Set(fieldsSent(flight));
   const isThere = ({ table, pk }: Place): boolean =>
