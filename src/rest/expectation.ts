@@ -25,6 +25,7 @@ import { isSoughtBy } from '../schema/told.js';
 import { isForm } from '../schema/json.js';
 import { describe, hasFields, isFile, toBody } from '../store/running/plain.js';
 import { normalize } from '../tables/normalize.js';
+import { rowFrom, type Tables } from '../tables/tables.js';
 import type { Expectation, Sent } from '../store/endpoint.js';
 import {
   effectOf,
@@ -178,6 +179,18 @@ function saysPkAlone(entity: Schema | undefined, answer: Row, row: Row): boolean
   const isKnown = (field: string): boolean => Object.hasOwn(row, field) || entity.fits({ [field]: answer[field] });
   const known = Object.keys(answer).filter(isKnown);
   return Object.keys(whole).some(isBesidePk(entity, whole)) && !known.some(isBesidePk(entity, answer));
+}
+
+/** An answer to a write of many rows; where it says nothing of any but its pk, as `[{ id: 1, success: true }]`, with these alone. */
+export function withoutNotes(endpoint: Write, answer: readonly unknown[], tables: Tables): readonly unknown[] {
+  const entity = entityIn(itemIn(endpoint.schema));
+  const named: Row[] = [];
+  for (const one of answer) {
+    const row = entity && isRecord(one) && rowFrom(tables, entity.table, toldPk(entity, one) ?? '');
+    if (!row || !saysPkAlone(entity, one, row)) return answer;
+    named.push(pick(one, (field) => Object.hasOwn(row, field)));
+  }
+  return named;
 }
 
 /** Tells the fields of a row that its pk is not made of: without one of the others, it would have another pk, or none. */

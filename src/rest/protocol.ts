@@ -22,7 +22,16 @@ import type { Tables } from '../tables/tables.js';
 import { isRefusal, isUnknown as mayBeDone, serialize } from '../store/running/failure.js';
 import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
 import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
-import { expectation, fieldsOf, isAcknowledgement, isForeign, itemIn, whyForeign, withSent } from './expectation.js';
+import {
+  expectation,
+  fieldsOf,
+  isAcknowledgement,
+  isForeign,
+  itemIn,
+  whyForeign,
+  withoutNotes,
+  withSent,
+} from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
 import { ANSWER, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
@@ -208,9 +217,10 @@ class RestProtocol implements EndpointProtocol {
     }, args);
   }
 
-  acknowledges(answer: unknown, row: Row | undefined): boolean {
+  heard(answer: unknown, row: Row | undefined, tables: Tables): unknown {
     const endpoint = this.#endpoint;
-    if (!isAcknowledgement(endpoint, answer, row)) return false;
+    if (Array.isArray(answer)) return withoutNotes(endpoint, answer, tables);
+    if (!isAcknowledgement(endpoint, answer, row)) return answer;
     warnOnce(() => {
       const why = whyForeign(endpoint.schema, answer);
       if (why === undefined || (isRecord(answer) && isRefusal(answer))) return undefined;
@@ -220,12 +230,10 @@ class RestProtocol implements EndpointProtocol {
       ];
     });
     // What was created, nobody knows then.
-    return (
-      row !== undefined ||
-      !isRecord(answer) ||
-      effectOf(endpoint) !== 'create' ||
-      itemIn(endpoint.schema) !== endpoint.schema
-    );
+    const { schema } = endpoint;
+    return !row && isRecord(answer) && effectOf(endpoint) === 'create' && itemIn(schema) === schema
+      ? answer
+      : undefined;
   }
 
   completed(args: readonly unknown[], answer: unknown, known: Sent): unknown {

@@ -233,8 +233,8 @@ export interface EndpointProtocol {
   isVariant(args: readonly unknown[]): boolean;
   /** The arguments with the new names of rows in place of those that they had. */
   renamed(args: readonly unknown[], renames: Renames): readonly unknown[];
-  /** Whether an answer to a write says nothing of its row, of which this is known. */
-  acknowledges(answer: unknown, row: Row | undefined): boolean;
+  /** What an answer to a write says: nothing where it is silent of its row, of which this is known; of many that are here, it may say their pks alone. */
+  heard(answer: unknown, row: Row | undefined, tables: Tables): unknown;
   /** The answer to a write, with what was sent, or what its recipe has changed, where the answer does not mention it. */
   completed(args: readonly unknown[], answer: unknown, known: Sent): unknown;
   /** The fields that the body of a write names; undefined where it has none. */

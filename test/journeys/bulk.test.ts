@@ -142,6 +142,7 @@ describe('an answer to a write of many rows that says nothing of them', () => {
     .extend('patch', { ...options, method: 'PATCH', schema: [Order] })
     .extend('payIn', { ...options, method: 'POST', schema: { data: [Order] } });
   const ids = [{ id: 1 }, { id: 2 }];
+  const done = ids.map((one, i) => ({ ...one, success: true, code: 200 + i }));
 
   async function after(write: object, json: object) {
     const { store, read } = setup();
@@ -159,6 +160,8 @@ describe('an answer to a write of many rows that says nothing of them', () => {
     ['POST, items with a pk alone', Orders.pay(paid), ids],
     ['PATCH, their pks', Orders.patch(paid), [1, 2]],
     ['PATCH, items with a pk alone', Orders.patch(paid), ids],
+    ['POST, items with a pk and what is no field', Orders.pay(paid), done],
+    ['PATCH, items with a pk and what is no field', Orders.patch(paid), done],
     ['their pks in an envelope', Orders.payIn(paid), { data: [1, 2], count: 2 }],
     ['{ success: true } without the envelope', Orders.payIn(paid), { success: true }],
   ])('makes the reads of its class stale: %s', async (_, write, json) => {
@@ -169,13 +172,42 @@ describe('an answer to a write of many rows that says nothing of them', () => {
     expect((await after(Orders.pay(paid), [1, 2])).told).toMatchObject(ids);
   });
 
-  it('is none where it tells a field of them, or no rows', async () => {
-    const told = await after(
-      Orders.pay(paid),
-      ids.map((one) => ({ ...one, status: 'open' })),
-    );
-    const none = await after(Orders.pay(paid), []);
+  it('leaves nothing in them that is no field', async () => {
+    expect((await after(Orders.pay(paid), done)).told).toEqual(ids.map((one) => ({ ...one, status: 'open' })));
+  });
 
-    expect([told.isStale, none.isStale]).toEqual([false, false]);
+  it.each([
+    ['tells a field of them', ids.map((one) => ({ ...one, status: 'open' }))],
+    [
+      'tells a field of one of them',
+      [
+        { id: 1, success: true },
+        { id: 2, status: 'open' },
+      ],
+    ],
+    ['tells a field beside what is none', ids.map((one) => ({ ...one, success: true, status: 'open' }))],
+    ['tells no rows', []],
+  ])('is none where it %s', async (_, json) => {
+    expect((await after(Orders.pay(paid), json)).isStale).toBe(false);
+  });
+
+  it('confirms what was sent of each of them', async () => {
+    const { store, read } = setup();
+    server.answer('GET /orders', { json: ids.map((one) => ({ ...one, status: 'open' })) });
+    server.answer('PATCH /orders/pay', { json: done });
+    await store.dispatch(Orders.getList());
+
+    await store.dispatch(
+      Orders.patch([
+        { id: 1, status: 'paid' },
+        { id: 2, status: 'void' },
+      ] as never),
+    );
+
+    expect(read(Orders.getList.selectRequest())).toMatchObject({ isStale: false });
+    expect(read(Orders.getList.select())).toEqual([
+      { id: 1, status: 'paid' },
+      { id: 2, status: 'void' },
+    ]);
   });
 });

@@ -80,8 +80,7 @@ export class Landings {
     const { target } = flight;
     const isOfJob = status === ACCEPTED && target !== undefined && !isOf(target, told);
     const row = target && (heldOf(tables, target) ?? {});
-    const isSilent = sideEffect && (endpoint[protocol].acknowledges(told, row) || isOfJob);
-    const response = isSilent ? undefined : told;
+    const response = sideEffect ? (isOfJob ? undefined : endpoint[protocol].heard(told, row, tables)) : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const event = incomingOf(flight, slice, this.#store.nextSeq(), drafted);
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;

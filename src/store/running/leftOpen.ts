@@ -48,14 +48,14 @@ export function saysDone(flight: Flight, answered: Answered): boolean {
 }
 
 /** Whether an answer to a write of many rows says nothing of them: it names them alone, as `[1, 2]` and `[{ id: 1 }]`, or says that all went well. */
-function namesAlone(flight: Flight, { told, changes }: Answered): boolean {
+function namesAlone(flight: Flight, { response, changes }: Answered): boolean {
   // Of what was created, other rules tell.
   if (creates(flight) || !isEmpty(changes)) return false;
   const schemas = levelsOf(flight.request.endpoint.schema).flat();
   if (!schemas.some((one) => isMembers(one) || isLists(one))) return false;
   const isOne = (one: unknown): boolean => isScalar(one) || (isRecord(one) && Object.keys(one).length === 1);
   const areBare = (all: unknown): boolean => Array.isArray(all) && all.length > 0 && all.every(isOne);
-  return Object.values(isRecord(told) ? told : [told]).every((one) => isScalar(one) || areBare(one));
+  return Object.values(isRecord(response) ? response : [response]).every((one) => isScalar(one) || areBare(one));
 }
 
 /** Whether an answer to an edit leaves open what the server has of its row. */
