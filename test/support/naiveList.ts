@@ -430,11 +430,13 @@ export class NaiveList {
     }
   }
 
-  /** With too many pages, those at the other end go. */
+  /** With too many pages, those at the other end go; one without rows does not count. */
   #cut(how: Turn['how']): readonly Page[] {
-    const tooMany = this.#rule.paging === 'two by cursor' ? this.#pages.length - 2 : 0;
+    const full = this.#pages.filter(({ all }) => all.length > 0);
+    const tooMany = this.#rule.paging === 'two by cursor' ? full.length - 2 : 0;
     if (tooMany <= 0) return [];
-    const cut = how === 'previous' ? this.#pages.slice(-tooMany) : this.#pages.slice(0, tooMany);
+    const at = this.#pages.findIndex((page) => page === full.at(how === 'previous' ? -tooMany : tooMany));
+    const cut = how === 'previous' ? this.#pages.slice(at) : this.#pages.slice(0, at);
     this.#pages = this.#pages.filter((page) => !cut.includes(page));
     this.#rehome(cut.flatMap(({ pks }) => pks));
     return cut;

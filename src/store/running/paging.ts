@@ -222,17 +222,18 @@ export class PageLanding {
     return { ...what, refs: freezeInDevelopment(refs), seq: this.#event.sent, leads };
   }
 
-  /** No more pages than there may be: those at the other end go. */
+  /** No more pages than there may be: those at the other end go. One without rows does not count. */
   #atMost(row: readonly Page[]): readonly Page[] {
     const { list, how } = this.#pageRequest;
-    const tooMany = row.length - (list.paging.maxPages ?? Infinity);
+    const full = row.filter(({ refs }) => refs.length > 0);
+    const tooMany = full.length - (list.paging.maxPages ?? Infinity);
     if (tooMany <= 0) return row;
-    if (how === 'previous') {
-      this.#dropped = row.at(-tooMany);
-      return row.slice(0, -tooMany);
-    }
-    this.#cut = row.slice(0, tooMany);
-    return row.slice(tooMany);
+    const isPrevious = how === 'previous';
+    const edge = full.at(isPrevious ? -tooMany : tooMany);
+    const at = row.findIndex((page) => page === edge);
+    if (isPrevious) this.#dropped = edge;
+    else this.#cut = row.slice(0, at);
+    return isPrevious ? row.slice(0, at) : row.slice(at);
   }
 
   /** What is remembered of the list; undefined where that stays as it is. */
@@ -292,8 +293,10 @@ export class PageLanding {
         one.place >= 0 || isFetched(one) || sameValue(page.leads?.previous, one.args);
       if (how === 'again' && before && !isLed(before)) return true;
       if (!behind || isFetched(behind)) return false;
-      // The page before the first leads to that, though the first was asked for without a cursor.
-      if (paging.previous && how === 'previous' && !this.#was.some((one) => isSame(one, page))) return false;
+      // The page before the first leads to that, though the first was asked for without a cursor; also where it is read again, for nothing was newer.
+      const isNew = !this.#was.some((one) => isSame(one, page));
+      if (paging.previous && how === 'previous' && (isNew || sameValue(behind.leads?.previous, page.args)))
+        return false;
       return !sameValue(page.leads?.next, behind.args);
     });
   }
