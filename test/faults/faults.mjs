@@ -439,8 +439,8 @@ export const faults = [
   {
     name: 'maxPages cuts the near end',
     file: paging,
-    find: 'const { list, how } = this.#pageRequest;\n    const tooMany',
-    put: "const { list } = this.#pageRequest;\n    const how = this.#pageRequest.how === 'previous' ? 'next' : 'previous';\n    const tooMany",
+    find: "const isPrevious = how === 'previous';\n    const edge",
+    put: "const isPrevious = how !== 'previous';\n    const edge",
   },
   {
     name: 'of a list of several pages only the first is read again',

@@ -1,5 +1,5 @@
 import { createResource, Entity } from 'rtk-resource';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverOfFile, type Received, type Reply } from '../support/server.js';
 import { expectIdle, setup } from '../support/store.js';
 
@@ -60,6 +60,36 @@ async function setupPages() {
       ),
   };
 }
+
+describe('an edit of what is shown of theirs while onConflict is asked', () => {
+  it('is no conflict', async () => {
+    const { store, page } = await setupPages();
+    const asked: unknown[] = [];
+    let decide = (): void => undefined;
+    const decided = new Promise<void>((resolve) => (decide = resolve));
+    const save = PageResource.partialUpdate.extend({
+      onConflict: async ({ theirs, mine }) => {
+        asked.push(mine);
+        await decided;
+        return { ...(theirs as object), ...(mine as object) };
+      },
+    });
+    elsewhere({ title: 'theirs', text: 'their text' });
+    const first = store.dispatch(save({ id: 1 }, { title: 'mine' }));
+    await vi.waitFor(() => {
+      expect(asked).toHaveLength(1);
+    });
+    expect(page()?.text).toBe('their text');
+
+    const second = store.dispatch(save({ id: 1 }, { text: 'their text, edited' }));
+    decide();
+    await first;
+    await second;
+
+    expect(asked).toEqual([{ title: 'mine' }]);
+    expect(kept).toMatchObject({ title: 'mine', text: 'their text, edited' });
+  });
+});
 
 describe('etag: true', () => {
   it('asks whether the answer that is there is the newest still, as long as it stands as it came', async () => {

@@ -64,6 +64,17 @@ describe('content that is no JSON', () => {
     expect(server.received.length).toBe(2);
   });
 
+  it('is fetched once by prefetch, which gives it to nobody', async () => {
+    const { store } = setup();
+    const download = new RestEndpoint({ ...place, content: 'blob' });
+    server.answer('GET /photos/5/file', file);
+
+    await store.dispatch(download.prefetch({ id: 5 }));
+    await store.dispatch(download.prefetch({ id: 5 }));
+
+    expect(server.received.length).toBe(1);
+  });
+
   it('is not fetched again for who subscribes after another', async () => {
     const { store } = setup();
     const download = new RestEndpoint({ ...place, content: 'blob' });

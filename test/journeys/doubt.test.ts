@@ -233,6 +233,25 @@ describe('what is in doubt', () => {
     expect(server.received.filter(({ path }) => path === '/mails')).toHaveLength(2);
   });
 
+  it('is not asked for again in such a list where somebody is subscribed to the row', async () => {
+    const tools = setup();
+    const { store } = tools;
+    server.forget();
+    server.answer('GET /mails/1', { json: mail });
+    await store.dispatch(Mails.get({ id: 1 }));
+    const watched = [store.dispatch(Mails.get.subscribe({ id: 1 })), store.dispatch(Mails.getList.subscribe())];
+    await server.holding('GET /mails');
+
+    await setBack(tools);
+    await server.release('GET /mails', { json: [mail] });
+    await store.dispatch(Mails.getList.ifStale());
+    for (const { unsubscribe } of watched) unsubscribe();
+
+    const paths = server.received.map(({ method, path }) => `${method} ${path}`);
+    expect(paths.filter((one) => one === 'GET /mails')).toHaveLength(1);
+    expect(paths.filter((one) => one === 'GET /mails/1')).toHaveLength(2);
+  });
+
   it('is told by a read that was sent when the writes had been answered', async () => {
     const { store, read, count, unsubscribe } = await setupMails();
     const detail = store.dispatch(Mails.get({ id: 1 }));

@@ -242,6 +242,20 @@ describe('two edits of one row of which the first is put together with what some
     expect(server.rows(Todo)[0]?.title).toBe('Theirs + First + Second');
   });
 
+  it('sends as it is what is made on that, as soon as it is shown', async () => {
+    const { server, tab } = await sending();
+    server.release();
+    await until(() => onConflict.mock.calls.length === 1 && server.held.length === 1);
+    await tab.store.dispatch(tab.queue.discard(tab.state().entries[1]?.id ?? ''));
+    const title = `${String(tab.titleOf(1))} + More`;
+    void tab.store.dispatch(partialUpdate({ id: 1 }, { title }));
+
+    await sendRest(server, tab);
+
+    expect(onConflict).toHaveBeenCalledOnce();
+    expect(server.rows(Todo)[0]?.title).toBe('Theirs + First + More');
+  });
+
   it.each(['before that is sent', 'as that was done, and nobody was told', 'after that was done'])(
     'has the second put together with that, too, though the tab is killed %s',
     async (when) => {

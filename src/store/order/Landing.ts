@@ -246,8 +246,8 @@ export class Landing {
   }
 
   /** Whether only the server knows what becomes of a list by a move: the list is stale then. */
-  #isOpen({ table, pk, isIn, shifts, isUnsure }: Move): boolean {
-    if (shifts || isUnsure) this.outdated.set(table, pk, true);
+  #isOpen({ table, pk, isIn, shifts, isUnsure, isBlind }: Move): boolean {
+    if (shifts || isUnsure || isBlind) this.outdated.set(table, pk, true);
     // Who joins a part of a list stands in one that only the server knows.
     return isUnsure === true || (shifts === 'window' && isIn);
   }

@@ -97,6 +97,15 @@ function wordOf(name: string): string {
   return name.replace(/_/g, '').toLowerCase();
 }
 
+/** Whether two names are of one relation, of which one tells the id: `owner` and `ownerId`. */
+export function areOfOne(field: string, name: string): boolean {
+  return field !== name && bareOf(field) === bareOf(name);
+}
+
+function bareOf(name: string): string {
+  return stemOf(apart(name).replace(/_ids?$/i, ''));
+}
+
 /** A name, whether it is called as one or as many. */
 function stemOf(name: string): string {
   return wordOf(name)

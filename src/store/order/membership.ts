@@ -9,7 +9,7 @@ import { entityIn, knownIn, rowsIn, type FindRow, type KnownRows } from '../../t
 import type { FollowedLists } from './FollowedLists.js';
 import { comingBy } from './standing.js';
 import { callIn, inPathsOf, listedIn, refOf, toldIn, type Has, type InPaths } from './inPaths.js';
-import { argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
+import { areOfOne, argumentNames, indexOf, listsByWord, listsNaming, type Mention } from './listIndex.js';
 
 /** A list that a row is in from now on, or out of. */
 export interface Move extends Place {
@@ -21,6 +21,8 @@ export interface Move extends Place {
   readonly shifts?: 'window' | 'cut';
   /** Only the server knows whether the row belongs to it from now on. */
   readonly isUnsure?: true;
+  /** It leaves by a field of which nobody knew what it was: the argument may mean another thing, as `?folder=all` does. */
+  readonly isBlind?: true;
   /** The list is a set of values, in which the row has this name. */
   readonly name?: string;
   /** By what has changed of it, the row fits the list. */
@@ -54,6 +56,8 @@ interface Verdicts {
   /** A write names what decides of it. */
   readonly names: boolean;
   readonly isUnsure?: boolean;
+  /** What the field was by which it leaves was not known. */
+  readonly isBlind?: boolean;
 }
 
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
@@ -156,8 +160,11 @@ export class Membership {
       );
     const isEdited = (filter: readonly [string, string]): boolean => was(false, filter);
     const matches = filters.length > 0 && fitting.every((is) => is === true);
+    const isKnown = ([name]: readonly [string, string]): boolean =>
+      befores.every((before) => Object.hasOwn(before, name));
     return {
       matches,
+      isBlind: denying.length > 0 && !denying.some(isKnown),
       // Of an argument that is no field of the row, only the server knows.
       isUnsure: !matches && denying.every(isForeign) && filters.some((one) => !denying.includes(one) && isEdited(one)),
       isLeft: filters.some(
@@ -179,20 +186,26 @@ export class Membership {
       );
     const fields = Object.keys(after).filter(isEdited);
     return this.#followed.of(table).flatMap((collection) => {
-      const lists = fields.flatMap((field) => this.#foreignTo(collection, { table, field, edited: after }));
       const rows = new Map<string, Row>();
       // What is known of a field is old where it is edited by another name: `ownerId` of `owner`.
-      const rowFor = (name: string): Row =>
+      const rowBut = (old: string): Row =>
         this.#after.wireRow(
           collection,
           table,
-          pick(after, (field) => field !== name || fields.includes(field)),
+          pick(after, (field) => field !== old),
         );
-      const isOpen = ([pk, name]: Mention): boolean => {
-        const row = getOrMake(rows, name, () => rowFor(name));
-        return this.#followed.judgeOf(collection, pk).judge(row, pk, this.#after) !== false;
-      };
-      return lists.filter(isOpen).map(([pk]) => ({ table: collection.table, pk }));
+      return fields.flatMap((field) => {
+        const isOpen = ([pk, name]: Mention): boolean => {
+          const isOfOne = areOfOne(field, name);
+          // Where both are told, the list follows by its own.
+          if (isOfOne && fields.includes(name)) return false;
+          const old = isOfOne ? name : '';
+          const row = getOrMake(rows, old, () => rowBut(old));
+          return this.#followed.judgeOf(collection, pk).judge(row, pk, this.#after) !== false;
+        };
+        const lists = this.#foreignTo(collection, { table, field, edited: after }).filter(isOpen);
+        return lists.map(([pk]) => ({ table: collection.table, pk }));
+      });
     });
   }
 
@@ -201,13 +214,24 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, isJoined, names, isUnsure = false } = verdicts;
+    const { matches, isLeft, isJoined, names, isUnsure = false, isBlind = false } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
     if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
-    const shifts = shiftOf(collection, list, verdicts, this.#before);
-    const move = { ...place, ref, isIn, names, isJoined, ...(shifts && { shifts }), ...(isUnsure && { isUnsure }) };
+    const wasIn = !isBlind || has(place, ref);
+    // Of a list that does not have it, nobody knows that it has left it.
+    const shifts = wasIn ? shiftOf(collection, list, verdicts, this.#before) : undefined;
+    const move = {
+      ...place,
+      ref,
+      isIn,
+      names,
+      isJoined,
+      ...(shifts && { shifts }),
+      ...(isUnsure && { isUnsure }),
+      ...(isBlind && wasIn && { isBlind }),
+    };
     return this.#named(collection, move, { table, pk });
   }
 
@@ -282,7 +306,7 @@ export class Membership {
       // A relation is no field of its own: `?owner=1` of `ownerId`.
       const relations: readonly string[] =
         entityIn(collection.inner.member, ofRows)?.nested.map(([name]) => name) ?? none;
-      const fields = Object.keys(edited).filter((name) => !relations.includes(name));
+      const fields = Object.keys(edited).filter((name) => !relations.includes(name) || !areOfOne(field, name));
       const naming = pages.flatMap((pks) => listsNaming(pks, field, fields)).filter(isMeant);
       return [...denied.map((pk): Mention => [pk, field]), ...naming];
     });

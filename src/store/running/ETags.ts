@@ -12,7 +12,7 @@ import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
 import { requestPk } from '../state.js';
-import { isSetIn, namedBy, setBy } from './attempt.js';
+import { isSetIn, namedBy, sentBy, setBy } from './attempt.js';
 import { isConflict } from './failure.js';
 import { nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
@@ -117,11 +117,10 @@ export class ETags {
 
   /** The tag of an answer that was taken whole, by its address; for the action that tells of the answer. */
   tagsOf(flight: Flight, { headers, response, unchanged }: RunResult): Readonly<Record<string, string>> | undefined {
-    const { request, args, pageRequest, isPart, sentTag } = flight;
-    const tag = headers?.get('etag');
+    const { request, args, pageRequest, isPart } = flight;
     // What a 304 speaks of may be something else by now: an edit was answered meanwhile.
-    const isPast = unchanged && (sentTag === undefined || this.#standing(nameOf(flight)) !== sentTag);
-    const isKept = tag && !pageRequest && !isPart && !isPast && this.#tellsAll(flight, response);
+    const tag = unchanged ? this.#standing(nameOf(flight)) : headers?.get('etag');
+    const isKept = tag && !pageRequest && !isPart && this.#tellsAll(flight, response);
     const address = isKept ? request.endpoint[protocol].tagged(args) : undefined;
     return tag && address !== undefined ? { [address]: tag } : undefined;
   }
@@ -168,14 +167,21 @@ export class ETags {
     later.tag = Array.isArray(response) ? undefined : (headers?.get('etag') ?? undefined);
   }
 
-  /** Of what `onConflict` has put together, the user has seen the own part alone. */
+  /** Whoever makes the later writes has seen what a write has named; of what `onConflict` has put together only the own part, unless that was shown. */
   #noteSeen(flight: Flight): void {
     const { target, merged } = flight;
-    const row = heldOf(this.#store.slice.tables, target);
+    const { tables } = this.#store.slice;
+    const row = heldOf(tables, target);
     if (!row || !target) return;
     const named = Object.fromEntries(namedBy(flight).map((field) => [field, own(row, field)]));
-    for (const later of this.#flights.writingTo(target))
-      if (later !== flight && later.seen) later.seen = { ...later.seen, ...named, ...merged };
+    const sent = merged && sentBy(flight, tables);
+    let isShown = !sent;
+    for (const later of this.#flights.writingTo(target)) {
+      const { seen } = later;
+      if (later === flight || !seen) continue;
+      isShown ||= Object.keys(merged ?? {}).every((field) => isSame(field, seen, sent));
+      later.seen = { ...seen, ...named, ...(!isShown && merged) };
+    }
   }
 
   /**
@@ -267,8 +273,7 @@ function answerOf({ request: { endpoint }, args }: Flight): RunResult {
 
 /** What a write was to set of the fields that other arguments set to something else; of a field that it leaves alone, what was seen. */
 function mergedBy(flight: Flight, args: readonly unknown[], tables: Tables): Row {
-  const sentBy = (one: Flight): Row => setBy({ ...one, guess: undefined }, tables);
-  const [before, after] = [sentBy(flight), sentBy({ ...flight, args })];
+  const [before, after] = [sentBy(flight, tables), sentBy({ ...flight, args }, tables)];
   return pick({ ...flight.seen, ...setBy(flight, tables) }, (field) => !isSame(field, before, after));
 }
 
@@ -281,6 +286,6 @@ function isNotIn(told: unknown): (field: string) => boolean {
   return (field) => !isRecord(told) || !Object.hasOwn(told, field);
 }
 
-function isSame(field: string, one: Row, other: Row): boolean {
+function isSame(field: string, one: Row | undefined, other: Row | undefined): boolean {
   return sameValue(own(one, field), own(other, field));
 }

@@ -154,8 +154,8 @@ export class Runtime implements Runner {
       return this.#unsent(request, key, 'there is no such page', list);
     }
     const isDone = ifStale && !endpoint.pageOf?.direction && this.#has(request, key);
-    const isFile = isDone && endpoint[protocol].asksForFile && valueIn(this.#slice, request, key) === undefined;
-    if (isDone && !isFile) return this.#answer(request, key);
+    const isFile = !request.isPrefetch && endpoint[protocol].asksForFile;
+    if (isDone && !(isFile && valueIn(this.#slice, request, key) === undefined)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
     if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);

@@ -244,11 +244,12 @@ export class StaleRequests {
       if (reads.length === 0) rest.add([place]);
       return reads;
     });
-    const tables = doubted.due
+    // A read of the row that somebody is subscribed to tells it to these, too.
+    const tables = rest
       .tables()
       .map(([table]) => table)
       .filter((table) => tablesOfLists(table).length === 0);
-    const isDue = (table: string, pk: string): boolean => doubted.due.has(table, pk);
+    const isDue = (table: string, pk: string): boolean => rest.has(table, pk);
     const first = tables.length > 0 ? this.#unanswered(new Set(tables), isDue) : none;
     const unknown = this.#due(this.#unknown, except);
     [this.#doubts, this.#unknown] = [doubted.left, unknown.left];

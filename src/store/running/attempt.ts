@@ -45,12 +45,17 @@ export function attempted(
   return orElse(find, noChanges);
 }
 
-/** What a write sets of its row. */
+/** What the body of a write sets of its row. */
+export function sentBy(flight: Flight, tables: Tables): Row {
+  const { target } = flight;
+  return (target && rowIn(attempted(flight, tables), target.table, target.pk)) ?? {};
+}
+
+/** What a write sets of its row: its body, and its recipe. */
 export function setBy(flight: Flight, tables: Tables): Row {
   const { target, guess, isDrafted } = flight;
-  if (!target) return {};
-  const drafted = isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
-  return { ...rowIn(attempted(flight, tables), target.table, target.pk), ...drafted };
+  const drafted = target && isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
+  return { ...sentBy(flight, tables), ...drafted };
 }
 
 /** Whether a row has what a write sets already; of what is no field of it, as a password, nobody can tell. */

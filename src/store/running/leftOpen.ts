@@ -71,13 +71,15 @@ export function leavesOpen(flight: Flight, answered: Answered): boolean {
   return (existing && isCut(target, answered)) || isSilent(flight, target, answered);
 }
 
-/** The rows beside its own that a write was expected to change, in fields that its answer does not mention. */
-export function leftBeside({ guess = noChanges, target }: Flight, { tables, response }: Answered): Places {
+/** The rows beside its own that a write was expected to change, in fields that its answer neither mentions nor confirms. */
+export function leftBeside({ guess = noChanges, target }: Flight, { tables, changes, response }: Answered): Places {
   const left = new Places();
   for (const { table, pks, rows } of guess.rows)
     pks.forEach((pk, i) => {
       const isOther = !isTotal(table) && (table !== target?.table || pk !== target.pk) && rowFrom(tables, table, pk);
-      if (isOther && isUntold(Object.keys(rows[i] ?? {}), response)) left.set(table, pk, true);
+      const confirmed = rowIn(changes, table, pk) ?? {};
+      const open = Object.keys(rows[i] ?? {}).filter((field) => !Object.hasOwn(confirmed, field));
+      if (isOther && isUntold(open, response)) left.set(table, pk, true);
     });
   return left;
 }

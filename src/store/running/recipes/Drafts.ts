@@ -30,6 +30,10 @@ export class Reference {
     this.schema = schema;
     this.pk = pk;
   }
+
+  toJSON(): string {
+    return this.pk;
+  }
 }
 
 /** The tables as immer gives them to be written. */
@@ -136,9 +140,15 @@ export class Drafts implements Reader, Giver {
 
   /** A row, or what stands for one that is not there. */
   ref(schema: EntitySchema, id: unknown): object {
+    if (id instanceof Reference) return this.ref(schema, id.pk);
     const told = isRecord(id) ? schema.pk(id) : String(id);
     const pk = keptPk(this.tables, schema.table, told ?? '');
     return this.row(schema, pk) ?? new Reference(schema, pk);
+  }
+
+  absent(schema: Schema, ref: unknown): unknown {
+    if (schema instanceof EntitySchema && isPk(ref)) return this.ref(schema, ref);
+    return ref === null ? ref : undefined;
   }
 
   row(schema: RowSchema, pk: string): object | undefined {

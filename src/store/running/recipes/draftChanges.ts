@@ -60,6 +60,7 @@ export class DraftChanges {
     const schema = schemaOf(definition);
     if (!schema || value === undefined || value === null) return value;
     if (schema.isLazy) return this.refOf(schema.children?.()[0], value, was);
+    if (this.#isToBeMade(value)) return was;
     const row = this.#rowOf(value);
     if (row) return schema.refOf ? schema.refOf(row.schema.table, row.pk, row.base, schemaOf) : row.pk;
     return this.#refOfOther(schema, value, was);
@@ -75,6 +76,12 @@ export class DraftChanges {
     }
     if (schema instanceof ObjectSchema) return this.#membersOf((field) => own(schema.fields, field), value);
     return this.#refOfRow(schema, value, was);
+  }
+
+  /** What is to be created has no pk yet, by which another row could refer to it. */
+  #isToBeMade(value: unknown): boolean {
+    const row = typeof value === 'object' && value !== null ? this.#drafts.records.get(value)?.row : undefined;
+    return row !== undefined && row.pk === undefined;
   }
 
   #rowOf(value: unknown): (Required<NonNullable<RecordDraft['row']>> & Pick<RecordDraft, 'base'>) | undefined {
@@ -118,7 +125,8 @@ export class DraftChanges {
 
   #refsOf({ members, refs: all, base, now, given }: ListDraft): readonly unknown[] {
     const refOf = (member: unknown): unknown => {
-      if (member instanceof Put) return member.value === undefined ? undefined : put(member.value);
+      if (member instanceof Put)
+        return member.value === undefined || this.#isToBeMade(member.value) ? undefined : put(member.value);
       const value = isRecord(member) ? given.get(member) : undefined;
       return value === undefined ? member : put(value, member);
     };

@@ -1,4 +1,4 @@
-import type { EntitySchema } from '../../../schema/EntitySchema.js';
+import { toldPk, type EntitySchema } from '../../../schema/EntitySchema.js';
 import type { MembersSchema } from '../../../schema/ListsSchema.js';
 import { ObjectSchema } from '../../../schema/Object.js';
 import { own, type Definition, type Row, type Schema } from '../../../schema/Schema.js';
@@ -33,6 +33,9 @@ export function copyOf<Value extends object>(value: Value): Value {
 export function defaultIn({ row }: RecordDraft, field: string): unknown {
   if (!row) return undefined;
   const value = own(row.schema.defaults, field);
+  // What is to be created has no pk before somebody gives it one.
+  if (row.pk === undefined && (value instanceof Date || toldPk(row.schema, { [field]: value }) !== undefined))
+    return undefined;
   return typeof value === 'function' ? undefined : toWire(value, row.schema.table);
 }
 
@@ -74,6 +77,8 @@ export interface Giver {
   assertOpen(): void;
   /** What stands for a value, as a draft. */
   read(definition: Definition, ref: unknown): unknown;
+  /** What stands for a row that is not there, where something is to be created that refers to it. */
+  absent(schema: Schema, ref: unknown): unknown;
 }
 
 /** What happens to the draft of a row, or of a shape. One object for each draft: of 10 000 rows that are looked at, that takes half the time of functions. */
@@ -164,7 +169,10 @@ export class RecordHandler implements ProxyHandler<object> {
     let known = nested.get(field);
     if (!known) {
       const ref = Object.hasOwn(base, field) ? base[field] : this.#defaultOf(schema, field);
-      nested.set(field, (known = { schema, ref, value: this.#giver.read(schema, ref) }));
+      const { row } = this.#record;
+      const read = this.#giver.read(schema, ref);
+      const value = row && row.pk === undefined ? (read ?? this.#giver.absent(schema, ref)) : read;
+      nested.set(field, (known = { schema, ref, value }));
     }
     return known;
   }
