@@ -125,3 +125,88 @@ it('a deletion of an item whose own create is under way leaves a total stale tha
   await server.release('POST /notes', { status: 201, json: { id: 'x' } });
   await create;
 });
+
+describe('a total of a list', () => {
+  class File extends Entity {
+    id = 0;
+    folder = 0;
+    static override key = 'File';
+  }
+  const files = new Collection([File]);
+  const body: { readonly ids?: readonly number[]; readonly folder?: number } = {};
+  const searchParams: { readonly folder?: number } = {};
+  const Files = createResource({ urlPrefix, path: '/files/:id', schema: File, searchParams, optimistic: true })
+    .extend({ getList: { schema: { items: files, total: files.total } } })
+    .extend('moveMany', {
+      path: '/files/move',
+      method: 'POST',
+      body,
+      schema: [File],
+      getOptimisticResponse: (_snap, _params, { ids = [], folder }) => ids.map((id) => ({ id, folder })),
+    });
+  const one = (id: number, folder: number) => ({ id, folder });
+  const toMany = (ids: readonly number[], folder: number) => ({
+    request: Files.moveMany({ ids, folder }),
+    which: new RegExp(`^POST /files/move .*"ids":\\[${String(ids)}\\]`),
+    reply: { json: ids.map((id) => one(id, folder)) },
+  });
+  const toOne = (id: number, folder: number) => ({
+    request: Files.partialUpdate({ id }, { folder }),
+    which: new RegExp(`^PATCH /files/${String(id)} .*"folder":${String(folder)}`),
+    reply: { json: one(id, folder) },
+  });
+  const refused = (move: ReturnType<typeof toMany>) => ({ ...move, reply: { status: 422, json: {} } });
+
+  // The rows 1 and 2 are in folder 1 at first, and row 3 in folder 2.
+  it.each([
+    ['a bulk move and an edit into the same folder', [toMany([1], 2), toOne(1, 2)], [1, 2, 0]],
+    ['two bulk moves into the same folder', [toMany([1], 2), toMany([1, 2], 2)], [0, 3, 0]],
+    ['a bulk move that is refused and an edit', [refused(toMany([1, 2], 3)), toOne(1, 1)], [2, 1, 0]],
+    ['a bulk move and an edit that takes it back', [toMany([1, 2], 2), toOne(2, 1)], [1, 2, 0]],
+    ['moves of which the last takes the others back', [toOne(2, 3), toMany([2], 3), toMany([1, 2], 1)], [2, 1, 0]],
+  ])('counts its rows after %s, where the later is answered first', async (_what, moves, expected) => {
+    const { store, read } = setup();
+    const folders = [1, 2, 3];
+    const rows = [one(1, 1), one(2, 1), one(3, 2)];
+    for (const folder of folders) {
+      const items = rows.filter((row) => row.folder === folder);
+      server.answer(`GET /files?folder=${String(folder)}`, { json: { items, total: items.length } });
+      await store.dispatch(Files.getList({ folder }));
+    }
+
+    const all = [];
+    for (const { request, which } of moves) {
+      all.push(store.dispatch(request as ReturnType<typeof Files.moveMany>));
+      await server.holding(which);
+    }
+    for (const { which, reply } of moves.toReversed()) await server.release(which, reply);
+    await Promise.all(all);
+
+    const shown = folders.map((folder) => read(Files.getList.select({ folder })));
+    expect(shown.map((list) => list?.total)).toEqual(expected);
+    expect(shown.map((list) => list?.items.length)).toEqual(expected);
+  });
+
+  it('counts a row that has moved before, and waits when all is answered', async () => {
+    const { store, read } = setup();
+    server.answer('GET /files?folder=1', { json: { items: [one(1, 1), one(2, 1)], total: 2 } });
+    await store.dispatch(Files.getList({ folder: 1 }));
+    const slow = store.dispatch(Files.get({ id: 9 }));
+    await server.holding('GET /files/9');
+    const before = store.dispatch(Files.partialUpdate({ id: 2 }, { folder: 3 }));
+    await server.release('PATCH /files/2', { json: one(2, 3) });
+    await before;
+
+    const bulk = store.dispatch(Files.moveMany({ ids: [1, 2], folder: 2 }));
+    await server.holding('POST /files/move');
+    const edit = store.dispatch(Files.partialUpdate({ id: 2 }, { folder: 1 }));
+    await server.release('PATCH /files/2', { json: one(2, 1) });
+    await edit;
+    await server.release('GET /files/9', { json: one(9, 9) });
+    await slow;
+    await server.release('POST /files/move', { json: [one(1, 2), one(2, 2)] });
+    await bulk;
+
+    expect(read(Files.getList.select({ folder: 1 }))).toMatchObject({ items: [one(2, 1)], total: 1 });
+  });
+});

@@ -189,7 +189,7 @@ export class Landing {
     const isTaken = (field: string): boolean => taken !== undefined && Object.hasOwn(taken, field);
     const after = taken ? this.rows.write(incoming, taken) : before;
     // What a later read has told already of a write, a number has not counted: it was to be counted from what was shown before.
-    const told = names.filter((field) => !isTaken(field));
+    const told = names.filter((field) => !isTaken(field) && !this.rows.isCountedApart(event, incoming, field));
     const shown = before && told.length > 0 ? event.shownBefore(table, pk) : undefined;
     const was = shown ? { ...before, ...pick(shown, (field) => told.includes(field)) } : before;
     const named = names.filter(isTaken);

@@ -64,7 +64,9 @@ export class Totals {
   count(event: Event, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
     const { followed, tables, isLast } = this.#beside;
     if (!before || !followed.counts(table)) return;
-    const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter);
+    // What has moved before may have been summed up already, and what waited lands after that.
+    const findTotal: FindRow = (...total) => this.#rows.row(...total);
+    const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter, findTotal);
     // Of what nothing overlaps, the next total tells.
     const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
     const isWrite = event.kind === 'write';

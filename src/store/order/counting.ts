@@ -42,12 +42,16 @@ export function countedAs(name: string): Place {
   return { table: name.slice(0, space), pk: name.slice(space + 1) };
 }
 
-/** The totals that an edited or deleted row joins or leaves, and those of which only the server knows; `findAfter` finds rows as they are after the edit. */
+/**
+ * The totals that an edited or deleted row joins or leaves, and those of which only the server knows; `findAfter` finds rows as they are after the edit,
+ * `findTotal` totals as they are by now.
+ */
 export function countingOf(
   followed: FollowedLists,
   tables: Tables,
   change: Change,
   findAfter: FindRow,
+  findTotal?: FindRow,
 ): readonly Counting[] {
   const { table, pk, before, after } = change;
   const countings: Counting[] = [];
@@ -72,7 +76,8 @@ export function countingOf(
       const is = after === undefined ? false : (judge.judge(after, total, knownAfter, call) ?? told);
       const isOpen = told === is;
       if (isOpen && judged !== undefined) return;
-      const { was, isUnseen } = countedBefore(kept, change, told, listOf(total));
+      const moved = own((findTotal?.(name, total) ?? kept) as TotalRow, counted) as Moved | undefined;
+      const { was, isUnseen } = countedBefore(kept, change, { moved, told, list: listOf(total) });
       // A list inside an item is a preview.
       const isPreview = judge.nestNames.has(keyNames(total));
       const open = isOpen && { isOpen, isUnseen: isUnseen && !isPreview };
@@ -97,10 +102,8 @@ export function listsByTotal(
 function countedBefore(
   kept: TotalRow,
   change: Change,
-  told: boolean,
-  list: List | undefined,
+  { moved, told, list }: { readonly moved: Moved | undefined; readonly told: boolean; readonly list: List | undefined },
 ): { readonly was: boolean; readonly isUnseen: boolean } {
-  const moved = own(kept, nameOf(change)) as Moved | undefined;
   if (moved) return { was: moved[0] === 1, isUnseen: false };
   // A row that has joined since is none that the total was told with; nor is one that the list lacks where it has as many as are counted.
   const isMissing = isLacked(list, kept, change);

@@ -1,4 +1,4 @@
-import { none, pick, type Row } from '../../schema/Schema.js';
+import { none, own, pick, type Row } from '../../schema/Schema.js';
 import { goneIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
@@ -71,6 +71,13 @@ export class Rows {
     const entry = this.waiting.of(requestId, { table, pk });
     const is = this.versionOf(table, entry?.whole);
     return is !== undefined && is === was ? false : isGreater(is, was);
+  }
+
+  /** Whether what an event says of a field is counted when something else lands: it waits, or a write that was sent later, and is no message, names the field. */
+  isCountedApart({ requestId, sent }: Event, place: Place, field: string): boolean {
+    const named = own(this.record(place.table, place.pk).fields, field)?.named;
+    if (named && named.sent > sent && !isByHand(named)) return true;
+    return Object.hasOwn(this.waiting.of(requestId, place)?.row ?? {}, field);
   }
 
   /** Whether a row was deleted after something was sent. */
