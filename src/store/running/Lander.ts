@@ -110,11 +110,7 @@ export class Lander {
 
     const answer = newsOf(ending, normalized);
     const written = this.#showAnew(landing, others, ending, { came: arriving?.event.came, normalized, answer });
-    const journal = this.#journalOf(landing);
-    if (journal) written.journal = journal;
-    const pages = paging?.pages();
-    if (pages) written.pages = pages;
-    if (this.#store.observers.all.size > 0) written.passedOver = landing.passedOver();
+    this.#tellRest(written, landing, paging);
     const { doubtful = none } = paging ?? {};
     // What is in doubt, and what only the server knows, becomes stale.
     const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
@@ -123,6 +119,15 @@ export class Lander {
     const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
     const taken = this.#stale.takenOver(written.changes, ending.name);
     return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful, ...taken]), [...doubt.unknown, ...open]);
+  }
+
+  /** Adds what is written beside rows and lists. */
+  #tellRest(written: Writing, landing: Landing, paging: PageLanding | undefined): void {
+    const journal = this.#journalOf(landing);
+    if (journal) written.journal = journal;
+    const pages = paging?.pages();
+    if (pages) written.pages = pages;
+    if (this.#store.observers.all.size > 0) written.passedOver = landing.passedOver();
   }
 
   /** What was sent before the last write was answered cannot tell what is in doubt: it may have been served before that, and so counts for less. */

@@ -1,7 +1,7 @@
 import { current, isDraft } from '@reduxjs/toolkit';
 import { namedRecipe, resourceError, show } from '../../../errors.js';
 import type { EntitySchema } from '../../../schema/EntitySchema.js';
-import { isPlain, isRecord, none, setOwn, type Definition } from '../../../schema/Schema.js';
+import { isPlain, isRecord, none, setOwn, type Definition, type Row } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import type { Changes } from '../../../tables/changes.js';
 import { sameValue } from '../../../tables/same.js';
@@ -12,7 +12,7 @@ import type { Recipe } from '../../order/rebasing.js';
 import { toWire, withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
 import { Drafts, Reference } from './Drafts.js';
-import { fill, Put, type ListDraft } from './handlers.js';
+import { fill, Put, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** What a recipe is about. */
 export interface Subject {
@@ -123,9 +123,14 @@ function plain(value: unknown, drafts: Drafts): unknown {
   const list = drafts.lists.get(value);
   if (list) return refsIn(list).map((member) => plain(member, drafts));
   if (Array.isArray(value)) return value.map((member: unknown) => plain(member, drafts));
-  if (!isPlain(value)) return isDraft(value) ? current(value) : value;
+  if (isPlain(value)) return plainFields(value, record, drafts);
+  return isDraft(value) ? current(value) : value;
+}
+
+/** The fields of an object; `record` is what is known of it as the draft of a row or a shape. */
+function plainFields(value: Row, record: RecordDraft | undefined, drafts: Drafts): Row {
   const copy: Record<string, unknown> = {};
-  const fields = record?.written ?? record?.base ?? value;
+  const fields = record ? (record.written ?? record.base) : value;
   for (const field of Object.keys(fields)) setOwn(copy, field, plain(fields[field], drafts));
   for (const [field, { ref, value }] of record?.nested ?? none) {
     const now = plain(value, drafts);
