@@ -245,6 +245,7 @@ describe('what is in doubt', () => {
     await setBack(tools);
     await server.release('GET /mails', { json: [mail] });
     await store.dispatch(Mails.getList.ifStale());
+    await store.dispatch(Mails.get.ifStale({ id: 1 }));
     for (const { unsubscribe } of watched) unsubscribe();
 
     const paths = server.received.map(({ method, path }) => `${method} ${path}`);
