@@ -128,6 +128,7 @@ describe.each(modes)('in %s', (name, config) => {
 
   it('a list is read page by page, and each page once', async () => {
     await page.goto(base);
+    await settled();
     await click('open');
     await shows('open 2');
     await click('More');

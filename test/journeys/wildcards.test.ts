@@ -45,7 +45,8 @@ const kinds = [
 
 describe.each(kinds)('an item at a path of any length, which it has %s', (_, given, Class, params, row) => {
   // What is asked of the three is the same.
-  const [resource, entity] = [given as unknown as typeof FileResource, Class as unknown as typeof File];
+  const resource = given as unknown as typeof FileResource;
+  const entity = Class as unknown as typeof File;
   const args = params as { path: string[] };
 
   it('is the row that its list has brought', async () => {
