@@ -304,9 +304,9 @@ export class Membership {
       const isMeant = ([pk, name]: Mention): boolean =>
         !judgeOf(pk).nestNames.has(keyNames(pk)) && isTelling(judgeOf(pk), pk, name);
       // A relation is no field of its own: `?owner=1` of `ownerId`.
-      const relations: readonly string[] =
-        entityIn(collection.inner.member, ofRows)?.nested.map(([name]) => name) ?? none;
-      const fields = Object.keys(edited).filter((name) => !relations.includes(name) || !areOfOne(field, name));
+      const { nested = none } = entityIn(collection.inner.member, ofRows) ?? {};
+      const isRelation = (name: string): boolean => nested.some(([one]) => one === name);
+      const fields = Object.keys(edited).filter((name) => !areOfOne(field, name) || !isRelation(name));
       const naming = pages.flatMap((pks) => listsNaming(pks, field, fields)).filter(isMeant);
       return [...denied.map((pk): Mention => [pk, field]), ...naming];
     });
