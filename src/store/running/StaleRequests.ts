@@ -17,7 +17,7 @@ import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted, isForetold, sendsFields } from './attempt.js';
-import type { Answered } from './leftOpen.js';
+import { listBehind, type Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
 import { creates, nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
@@ -71,6 +71,7 @@ export class StaleRequests {
     const expected = this.#flights.expected();
     const places = new Places();
     if (target) places.add([target]);
+    places.add(listBehind(flight));
     for (const tried of [attempted(flight, tables, expected), guess ?? noChanges]) {
       addPlaces(places, withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected }));
       places.add(this.#open(tried, expected, creates(flight) ? args : undefined));
