@@ -149,7 +149,7 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
   const url = urlOf(endpoint, args);
   try {
     // Whether anything at all answers.
-    const answer = await within({ signals: [], timeout: PROBE_TIMEOUT, url }, (signal) =>
+    const answer = await within({ signals: [], timeout: PROBE_TIMEOUT, url: () => url }, (signal) =>
       // A server of pages sends one to whoever wants anything at all.
       fetchFn(url, {
         method: 'HEAD',

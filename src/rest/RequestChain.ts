@@ -31,7 +31,7 @@ import {
 } from './hooks.js';
 import type { AnyParams, CallArgs, HookArgs, ParamsOf } from './infer.js';
 import type { EndpointShape, ShapeOptions } from './shape.js';
-import { ANSWER, API, PARSED, requestOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { ANSWER, API, PARSED, requestOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf, SentHeaders } from './options.js';
 import { compilePath } from './path.js';
@@ -228,35 +228,31 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
     const url = this.url(params as ParamsOf<O>);
     warnOfNoBody(this, params, body);
     warnOfOptions(this, params);
+    assertWanted(api.signal, url);
+    const init = withMethod(await this.getRequestInit(body, api), this);
+    assertWanted(api.signal, url);
+    const given = await this.getHeaders(plainHeaders(init.headers, api.keyHeaders?.(url)), api);
+    const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);
     const isOpen = this.content === 'stream';
-    // With one, the store counts.
-    const timeout = 'getState' in api ? undefined : this.timeout;
-    return within({ signals: [api.signal], timeout, url, isOpen }, async (outer) => {
-      assertWanted(outer, url);
-      const init = withMethod(await this.getRequestInit(body, api), this);
-      assertWanted(outer, url);
-      const given = await this.getHeaders(plainHeaders(init.headers, api.keyHeaders?.(url)), api);
-      const headers = api.isPart ? withoutTags(given) : withTag(given, api.tag);
-      return within({ signals: [init.signal, outer], url, isOpen }, async (signal) => {
-        assertWanted(signal, url);
-        const sent = Object.assign({}, init, { headers }, signal && { signal });
-        assertAllowed(headers, this.name);
-        (this as unknown as Internal)[SENDS]?.();
-        const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers, url);
-        noteSent(response, url, signal);
-        assertWanted(signal, url);
-        const internal = this as unknown as Internal;
-        internal[ANSWER] = { headers: response.headers, status: response.status };
-        if (this.etag) warnOfHiddenTag(response, url);
-        internal[UNCHANGED] = this.sideEffect ? undefined : unchangedBy(response, url);
-        if (internal[UNCHANGED]) return undefined;
-        const value = await this.parseResponse(response);
-        assertWanted(signal, url);
-        const made = await processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
-        assertPosted(response, this, { url, body }, made);
-        warnOfShape(this, made);
-        return made;
-      });
+    return within({ signals: [init.signal, api.signal], url: () => url, isOpen }, async (signal) => {
+      assertWanted(signal, url);
+      const sent = Object.assign({}, init, { headers }, signal && { signal });
+      assertAllowed(headers, this.name);
+      const internal = this as unknown as Internal;
+      internal[API]?.sends?.();
+      const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers, url);
+      noteSent(response, url, signal);
+      assertWanted(signal, url);
+      internal[ANSWER] = { headers: response.headers, status: response.status };
+      if (this.etag) warnOfHiddenTag(response, url);
+      internal[UNCHANGED] = this.sideEffect ? undefined : unchangedBy(response, url);
+      if (internal[UNCHANGED]) return undefined;
+      const value = await this.parseResponse(response);
+      assertWanted(signal, url);
+      const made = await processed(this.name, value, () => this.process(value, ...([params, body] as HookArgs<O>)));
+      assertPosted(response, this, { url, body }, made);
+      warnOfShape(this, made);
+      return made;
     });
   }
 
@@ -288,11 +284,15 @@ async function processed(name: string, value: unknown, process: () => unknown): 
 
 /** Runs the chain of a request without a store, on a `this` of its own as with one. */
 async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: CallArgs<O>): Promise<unknown> {
-  const self = requestOf(ready(endpoint), args, {});
-  const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
-  const unchanged = self[UNCHANGED];
-  if (unchanged) throw unchanged;
-  return response;
+  const { content, signal: outer, timeout } = ready(endpoint);
+  const url = (): string => endpoint.url(splitArgs(endpoint, args)[0] as ParamsOf<O>);
+  return within({ signals: [outer], timeout, url, isOpen: content === 'stream' }, async (signal) => {
+    const self = requestOf(endpoint, args, { signal });
+    const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));
+    const unchanged = self[UNCHANGED];
+    if (unchanged) throw unchanged;
+    return response;
+  });
 }
 
 /** What tells the files and bytes of a body from others of their size: which objects files are, and what bytes say. */

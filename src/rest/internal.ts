@@ -17,8 +17,6 @@ export const API = Symbol('api');
 export const PARSED = Symbol('parsed');
 /** What a member of a resource does, whichever method it is given: in its options, where no editor lists it. */
 export const EFFECT = Symbol('effect');
-/** Hears that one request is put on the wire. */
-export const SENDS = Symbol('sends');
 /** The headers and the status of the answer to one request. */
 export const ANSWER = Symbol('answer');
 /** What to throw of an answer that says that the one before still holds, where there is none. */
@@ -34,9 +32,8 @@ export type Effect = 'create' | 'replace' | 'patch' | 'delete' | 'list';
 /** What an endpoint, or one request of it, keeps for itself. */
 export interface Internal {
   [OPTIONS]: EndpointOptions;
-  [API]?: HookApi;
+  [API]?: HookApi & { readonly sends?: (() => void) | undefined };
   [PARSED]?: boolean;
-  [SENDS]?: () => void;
   [ANSWER]?: Pick<Response, 'headers' | 'status'>;
   [UNCHANGED]?: Error | undefined;
   [READY]?: boolean;
@@ -93,7 +90,11 @@ export function joinArgs(params: unknown, body: unknown): readonly unknown[] {
 /** One request of an endpoint, which stands for it: all it does not have itself is the endpoint's, and it may be called as that may. Without a store, the api has arguments and a signal alone. */
 export function requestOf<
   T extends AnyEndpoint & Pick<EndpointSettings, 'signal'> & { readonly method: string; readonly path: string },
->(endpoint: T, args: readonly unknown[], api: Partial<StoreApi>): T & Internal {
+>(
+  endpoint: T,
+  args: readonly unknown[],
+  api: Partial<StoreApi> | { readonly signal: AbortSignal | undefined },
+): T & Internal {
   const self = makeNamedCallable(endpoint, (others) => makeRequest(endpoint, others)) as T & Internal;
   const { signal = endpoint.signal ?? new AbortController().signal } = api;
   const [params, body] = splitArgs(endpoint, args);

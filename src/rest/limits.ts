@@ -10,7 +10,8 @@ export interface Limits {
   readonly signals: readonly (AbortSignal | null | undefined)[];
   /** How long it may take, in ms. */
   readonly timeout?: number | undefined;
-  readonly url: string;
+  /** The address, where it is known. */
+  readonly url?: (() => string) | undefined;
   /** Whether what comes of it may be cancelled still, as a stream. */
   readonly isOpen?: boolean;
 }
@@ -42,7 +43,7 @@ async function limited<Value>(
   let end: () => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
     end = () => {
-      reject(abortError(signal.reason, url));
+      reject(abortError(signal.reason, url?.()));
     };
   });
   const stops = signals.map((source) => {

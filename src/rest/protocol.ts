@@ -33,7 +33,7 @@ import {
   withSent,
 } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { ANSWER, PARSED, requestOf, resourceOf, SENDS, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { ANSWER, PARSED, requestOf, resourceOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -112,7 +112,7 @@ class RestProtocol implements EndpointProtocol {
     // Of what a read puts together of several answers, the first is the oldest; a write is done when the last is.
     let isInDoubt = false;
     let isSent = false;
-    let self: Internal | undefined;
+    let self!: Runnable & Internal;
     const sends = (): void => {
       if (!isSent || endpoint.sideEffect) api.sends?.(isInDoubt);
       isSent = true;
@@ -122,12 +122,11 @@ class RestProtocol implements EndpointProtocol {
       // A `fetch` of the user's own may send a write in a way of its own.
       const isOwn = endpoint.fetch !== RequestChain.prototype.fetch;
       if (endpoint.sideEffect && isOwn) sends();
-      const url = api.timeout && !isOwn ? endpoint.url(splitArgs(endpoint, args)[0] as never) : '';
+      const url = isOwn ? undefined : (): string => endpoint.url(splitArgs(endpoint, args)[0] as never);
       const answer = within({ signals: [outer], timeout: api.timeout, url, isOpen }, (signal = outer) => {
         // What the user's code goes on with when a try is over has the signal of that try.
-        const own = (self = requestOf(endpoint, args, { ...api, signal }));
-        own[SENDS] = sends;
-        return own.fetch(...(args as never));
+        self = requestOf(endpoint, args, { ...api, signal, sends });
+        return self.fetch(...(args as never));
       });
       return answer.catch((error: unknown) => {
         // What was refused was not done.
@@ -136,12 +135,14 @@ class RestProtocol implements EndpointProtocol {
       });
     };
     // Not all that the user's hooks wait for listens to the signal.
-    const chain = (): Promise<unknown> =>
-      within({ signals: [endpoint.signal, api.signal], url: '', isOpen }, (signal = api.signal) =>
-        retry ? withRetries(() => fetch(signal), retry, signal) : fetch(signal),
-      );
-    const response = await withoutHeaders(chain, endpoint.name);
-    const isParsed = self?.[PARSED] ?? true;
+    const response = await withoutHeaders(
+      () =>
+        within({ signals: [endpoint.signal, api.signal], isOpen }, (signal = api.signal) =>
+          retry ? withRetries(() => fetch(signal), retry, signal) : fetch(signal),
+        ),
+      endpoint.name,
+    );
+    const isParsed = self[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
     const isJson = (isParsed && this.#isStandard(endpoint)) || isWire(response);
@@ -149,8 +150,8 @@ class RestProtocol implements EndpointProtocol {
       response: (isJson ? response : withoutUndefined(response, endpoint.name)) ?? null,
       isOpaque: !isData,
       isJson,
-      ...self?.[ANSWER],
-      unchanged: self?.[UNCHANGED],
+      ...self[ANSWER],
+      unchanged: self[UNCHANGED],
     };
   }
 

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { createResource, Entity, isNetworkError, NetworkError } from 'rtk-resource';
+import { createResource, Entity, isNetworkError, NetworkError, RestEndpoint } from 'rtk-resource';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../support/garbage.js';
 import { startRawServer } from '../support/raw.js';
@@ -155,5 +155,26 @@ describe('a time limit', () => {
     expect(note.text).toBe('fast');
     expect(again).toBe(note);
     expect(Notes.get.selectRequest({ id: 1 })(store.getState()).isSuccess).toBe(true);
+  });
+
+  it('has url called no more often where it does not end the request', async () => {
+    const { store } = setup();
+    let calls = 0;
+    class Counted extends RestEndpoint {
+      override url(...args: never[]): string {
+        calls += 1;
+        return super.url(...args);
+      }
+    }
+    const callsWith = async (timeout: number | undefined): Promise<number> => {
+      calls = 0;
+      const counted = new Counted({ urlPrefix: server.url, path: '/notes/:id', schema: Note, timeout });
+      const promise = store.dispatch(counted({ id: 1 }));
+      await server.release('GET /notes/1', { json: { id: 1, text: 'a' } });
+      await promise.unwrap();
+      return calls;
+    };
+
+    expect(await callsWith(10_000)).toBe(await callsWith(undefined));
   });
 });
