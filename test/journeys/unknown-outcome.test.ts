@@ -195,6 +195,36 @@ describe('a write of which nobody knows whether it was done', () => {
       },
     );
 
+    it('leaves the lists fresh of what its item has inside', async () => {
+      class Person extends Entity {
+        id = 0;
+        static override key = 'Person';
+      }
+      class Signed extends Note {
+        by = Person.fromJS();
+        static override key = 'Signed';
+        static override schema = { by: Person };
+      }
+      const at = { urlPrefix: server.url } as const;
+      const People = createResource({ ...at, path: '/people/:id', schema: Person });
+      const { sign, get } = createResource({ ...at, path: '/signed/:id', schema: Signed }).extend('sign', {
+        path: '/signed/:id/sign',
+        method: 'POST',
+        body: undefined,
+      });
+      const { store, read } = setup();
+      server.answer('GET /people', { json: [{ id: 7 }] });
+      server.answer('GET /signed/1', { json: { id: 1, text: 'one', by: { id: 7 } } });
+      await store.dispatch(People.getList());
+      await store.dispatch(get({ id: 1 }));
+
+      server.answer('POST /signed/1/sign', { status: 502, json: {} });
+      await store.dispatch(sign({ id: 1 }));
+
+      expect(read(get.selectRequest({ id: 1 })).isStale).toBe(true);
+      expect(read(People.getList.selectRequest()).isStale).toBe(false);
+    });
+
     it.each([
       ['a recipe', 'whole lists', () => Moving.shoutAtOnce({ id: 1 }), lists],
       ['a recipe', 'parts of lists', () => Moving.shoutAtOnce({ id: 1 }), pages],

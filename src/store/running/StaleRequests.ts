@@ -91,7 +91,8 @@ export class StaleRequests {
       ? isForetold(flight) || sendsFields(flight, kept(target))
       : namesLists(schema) || places.all().some(kept);
     if (isTold) return [];
-    return this.holding(tablesOf(schema)).filter((name) => !target || this.#isList(name));
+    const tables = target ? new Set([target.table]) : tablesOf(schema);
+    return this.holding(tables).filter((name) => !target || this.#isList(name));
   }
 
   /** The reads under way for the first time that may show rows of some tables, but those of one row that is not meant: they may have been served before a write to these. */
