@@ -284,7 +284,7 @@ export class NaiveList {
     if (how === 'begin') this.#begun = by;
     if (how === 'begin' && kept.length === 0) this.isUnsure = this.#hasOneByTwo();
     this.#arrange([...kept, ...landing], landing, belongs, [], by.sent);
-    this.#turnTo(how, landing, told, []);
+    this.#turnTo(how, landing, told, this.#cut(how));
     this.isShifted ||= this.#isOvertaken(turn);
     // "They stay when all pages are read again, while there is a next page; an answer after which there is none decides." What a page has told that joined
     // meanwhile, and was read before, is no such answer.
