@@ -63,12 +63,7 @@ export function applyToList(there: List | undefined, step: ListStep): List | und
   if (operation === 'assign') return assign(there, list);
   const refs = refsIn(list) as readonly Ref[];
   if (there === undefined) return operation === 'append' ? missingFrom([], refs) : undefined;
-  if (operation === 'remove') {
-    const [only] = refs;
-    if (refs.length === 1 && only !== undefined && isRefs(there)) return withoutOne(there, only);
-    const isGone = among(refs);
-    return onlyThose(there, (ref) => !isGone(ref));
-  }
+  if (operation === 'remove') return without(there, refs);
   if (!isRefs(there)) return there;
   const members = there as readonly Ref[];
   return operation === 'unshift' ? unshifted(members, refs, step) : pushed(members, [step]);
@@ -105,6 +100,13 @@ function pushed(members: readonly Ref[], steps: readonly ListStep[]): readonly R
     );
   }
   return members.slice(0, start).concat(end);
+}
+
+function without(there: List, refs: readonly Ref[]): List {
+  const [only] = refs;
+  if (refs.length === 1 && only !== undefined && isRefs(there)) return withoutOne(there, only);
+  const isGone = among(refs);
+  return onlyThose(there, (ref) => !isGone(ref));
 }
 
 /** A list without one reference: to look for one string as it is takes a fifth of the time. */

@@ -149,7 +149,7 @@ export const faults = [
   {
     name: 'where a read and a write differ, the row is not in doubt',
     file: rows,
-    find: 'if (isMessage || isLater || !event.wasConfirmed(table, pk, field, isAside ? row[field] : there))',
+    find: 'if (mayBeLater || !event.wasConfirmed(table, pk, field, told))',
     put: 'if (false)',
   },
   {

@@ -10,7 +10,7 @@ import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { Membership, type Move } from './membership.js';
+import { isLeftToServer, Membership, type Move } from './membership.js';
 import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
@@ -244,14 +244,12 @@ export class Landing {
     if (moves.length === 0) return;
     const whole = new Places();
     whole.add(lists.filter(({ operation }) => operation === 'set'));
-    for (const move of moves) if (!whole.has(move.table, move.pk) && !this.#isOpen(move)) this.#put(event, move);
-  }
-
-  /** Whether only the server knows what becomes of a list by a move: the list is stale then. */
-  #isOpen({ table, pk, isIn, shifts, isUnsure, isBlind }: Move): boolean {
-    if (shifts || isUnsure || isBlind) this.outdated.set(table, pk, true);
-    // Who joins a part of a list stands in one that only the server knows.
-    return isUnsure === true || (shifts === 'window' && isIn);
+    for (const move of moves) {
+      const { table, pk, asks } = move;
+      if (whole.has(table, pk)) continue;
+      if (asks) this.outdated.set(table, pk, true);
+      if (!isLeftToServer(move)) this.#put(event, move);
+    }
   }
 
   #put(event: Incoming, { table, pk, ref, isIn, name, names, isOrdered = false }: Move): void {

@@ -16,7 +16,7 @@ import { creatorOf } from './lists.js';
 import type { Rebasing, Recipe } from './rebasing.js';
 import { listedIn } from './inPaths.js';
 import { isNamedAfter, noRecord } from './rowRecord.js';
-import { changeOf, editBy, isMoved, Membership } from './membership.js';
+import { changeOf, editBy, isLeftToServer, isMoved, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countedAs, countingOf, guessed } from './counting.js';
 
@@ -136,7 +136,7 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
       membership
         .moves(editBy({ table, pk }, before, row), isKept)
         // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
-        .filter(({ isIn, shifts, isUnsure }) => !isUnsure && !(isIn && shifts === 'window'))
+        .filter((move) => !isLeftToServer(move))
         // What is taken out by name does not come back by its fields.
         .filter((move) => !move.isIn || !isMoved(named, move, move.ref, false))
         .map(changeOf)

@@ -17,12 +17,11 @@ export interface Move extends Place {
   readonly isIn: boolean;
   /** A write names a field that the list is filtered by. */
   readonly names: boolean;
-  /** It is a part of a list, by its arguments or by its total, which is shifted by the row: it is to be asked for again. */
-  readonly shifts?: 'window' | 'cut';
-  /** Only the server knows whether the row belongs to it from now on. */
-  readonly isUnsure?: true;
-  /** It leaves by a field of which nobody knew what it was: the argument may mean another thing, as `?folder=all` does. */
-  readonly isBlind?: true;
+  /**
+   * Why the list is to be asked for again: only the server knows whether the row belongs to it from now on; the row shifts it, for it is a part of a
+   * list, by its arguments or by its total; or nobody knew the field by which the row leaves: the argument may mean another thing, as `?folder=all` does.
+   */
+  readonly asks?: 'unsure' | 'window' | 'cut' | 'unknown' | undefined;
   /** The list is a set of values, in which the row has this name. */
   readonly name?: string;
   /** By what has changed of it, the row fits the list. */
@@ -214,24 +213,13 @@ export class Membership {
     { table, pk, after }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, isJoined, names, isUnsure = false, isBlind = false } = verdicts;
+    const { matches, isLeft, isJoined, names, isUnsure = false } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
     if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
     const isIn = matches || (isUnsure && has(place, ref));
-    const wasIn = !isBlind || has(place, ref);
-    // Of a list that does not have it, nobody knows that it has left it.
-    const shifts = wasIn ? shiftOf(collection, list, verdicts, this.#before) : undefined;
-    const move = {
-      ...place,
-      ref,
-      isIn,
-      names,
-      isJoined,
-      ...(shifts && { shifts }),
-      ...(isUnsure && { isUnsure }),
-      ...(isBlind && wasIn && { isBlind }),
-    };
+    const asks = isUnsure ? 'unsure' : this.#asks(collection, list, verdicts, () => has(place, ref));
+    const move = { ...place, ref, isIn, names, isJoined, asks };
     return this.#named(collection, move, { table, pk });
   }
 
@@ -244,6 +232,22 @@ export class Membership {
     if (!verdicts.matches || verdicts.isJoined) return false;
     // Which part of a list a row stands in, no write says.
     return collection.isPart(place.pk, this.#before) || !verdicts.names || !has(place, ref);
+  }
+
+  /** Why a list that a row leaves or joins by its own fields is to be asked for again. */
+  #asks(
+    collection: ListsSchema,
+    list: string,
+    { isLeft, isJoined, isBlind = false }: Verdicts,
+    has: () => boolean,
+  ): Move['asks'] {
+    // Of a list that does not have it, nobody knows that it has left it.
+    if (isBlind && !has()) return undefined;
+    if (isLeft || isJoined) {
+      if (collection.isWindow(list)) return 'window';
+      if (collection.isPart(list, this.#before)) return 'cut';
+    }
+    return isBlind ? 'unknown' : undefined;
   }
 
   /** A move, in a set of values under the name that the row has there, or its pk. */
@@ -322,16 +326,9 @@ function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
   return isOrder(name) || (!judge.options.belongs && judge.argumentKind(name, listKey(pk)[name]) === 'filter');
 }
 
-/** As what part of another a list is shifted by a row that leaves or joins. */
-function shiftOf(
-  collection: ListsSchema,
-  list: string,
-  { isLeft, isJoined }: Verdicts,
-  known: KnownRows,
-): Move['shifts'] {
-  if (!isLeft && !isJoined) return undefined;
-  if (collection.isWindow(list)) return 'window';
-  return collection.isPart(list, known) ? 'cut' : undefined;
+/** Whether only the server knows where a row stands by a move: who joins a part of a list stands in one that only the server knows. */
+export function isLeftToServer({ asks, isIn }: Move): boolean {
+  return asks === 'unsure' || (asks === 'window' && isIn);
 }
 
 /** A move as a change of its list. */

@@ -157,30 +157,24 @@ export class Rows {
   }
 
   /**
-   * A read and a write that overlapped say different things, or two writes of which one names the field: unless the one that does not name it says
-   * what was confirmed when it was sent, or when the write was, for then it was served before the write. What is written by hand, as a message is, was known
-   * when it was written: it is news, but beside a write that names the field, or an action, nobody knows which of the two the server has, whatever they say.
-   * A write that does not name the field and was sent later, as an action, may have set it back; and a read that was sent after a write which does
-   * not name it may have been served before.
+   * Two that overlapped say different things of a field: nobody knows which of them the server has, unless the one that does not name the field says
+   * what was confirmed when it was sent, or when the other was, for then it was served before the other.
    */
   #noteDoubt(
     event: Incoming,
-    { table, pk, row, names }: IncomingRow,
+    incoming: IncomingRow,
     holder: Holder,
     { field, there }: { readonly field: string; readonly there: unknown },
   ): void {
+    const { table, pk, row, names } = incoming;
     const isNamed = names.includes(field);
+    if (!overlapped(event, holder) || !mayDiffer(event, incoming, holder, isNamed)) return;
     const { names: wasNamed = false } = holder;
-    const isMessage = isByHand(holder);
-    const mayDiffer = isMessage
-      ? isNamed || event.actsOn(table, pk)
-      : event.kind !== holder.kind || isNamed !== wasNamed;
-    if (!mayDiffer || !overlapped(event, holder)) return;
     const isAside = event.kind === 'read' || wasNamed;
     const [teller, other] = isAside ? [event, holder] : [holder, event];
-    const isLater = teller.sent > other.sent && (teller.kind === 'write' || !(isNamed || wasNamed));
-    if (isMessage || isLater || !event.wasConfirmed(table, pk, field, isAside ? row[field] : there))
-      this.doubts.set(table, pk, true);
+    const told = isAside ? row[field] : there;
+    const mayBeLater = isByHand(holder) || isLater(teller, other, isNamed || wasNamed);
+    if (mayBeLater || !event.wasConfirmed(table, pk, field, told)) this.doubts.set(table, pk, true);
   }
 
   /** Remembers what an empty answer names of a row that nobody has brought yet. */
@@ -299,6 +293,23 @@ export class Rows {
 
 /** Before all events. */
 const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
+
+/**
+ * Whether two may say different things of a field by what they are: a read and a write, or two writes of which one names the field. What is written by hand,
+ * as a message is, was known when it was written: it is news, but not beside a write that names the field, or an action.
+ */
+function mayDiffer(event: Incoming, { table, pk }: Place, holder: Holder, isNamed: boolean): boolean {
+  if (isByHand(holder)) return isNamed || event.actsOn(table, pk);
+  return event.kind !== holder.kind || isNamed !== (holder.names ?? false);
+}
+
+/**
+ * Whether who does not name a field may tell more than the other, for it was sent later: a write, as an action, may have set the field back; a read may have been
+ * served before a write that does not name the field either.
+ */
+function isLater(teller: Pick<Event, 'kind' | 'sent'>, other: Pick<Event, 'sent'>, isNamed: boolean): boolean {
+  return teller.sent > other.sent && (teller.kind === 'write' || !isNamed);
+}
 
 /** An event as the holder of what it names, in the place where it was made. */
 function namerOf(event: Event & Pick<Incoming, 'madeAt'>, version: unknown): Holder {

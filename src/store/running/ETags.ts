@@ -188,23 +188,29 @@ export class ETags {
    * What becomes of a write that is refused because the row is another by now (409, 412, 428): the arguments to send it with once more; its answer, where the row
    * is as it was to become; undefined where that is the end of it.
    */
-  async resolve(
-    flight: Flight,
-    { error, tries, isResend }: Refused,
-  ): Promise<readonly unknown[] | RunResult | undefined> {
+  async resolve(flight: Flight, refused: Refused): Promise<readonly unknown[] | RunResult | undefined> {
     const { target, request } = flight;
+    const { error, tries, isResend } = refused;
     // A read is about no row.
     const address = target && request.endpoint[protocol].tagged(flight.args);
     if (!target || address === undefined || !isConflict(error) || tries >= TRIES) return undefined;
     const fetched = await this.#fetched(flight, address, isResend !== undefined);
-    if (!fetched) return undefined;
-    const { theirs, tag } = fetched;
+    return fetched && this.#resolveOver(fetched, flight, target.entity, refused);
+  }
+
+  /** The same, where it is known what the row is now. */
+  async #resolveOver(
+    { theirs, tag }: Fetched,
+    flight: Flight,
+    entity: EntitySchema,
+    { error, isResend }: Refused,
+  ): Promise<readonly unknown[] | RunResult | undefined> {
     const { tables } = this.#store.slice;
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
     if ((isResend || !flight.isDrafted) && isSetIn(theirs, flight, tables)) return answerOf(flight);
-    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, target.entity, theirs);
+    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, entity, theirs);
     if (!next) return undefined;
     if (next !== flight.args) flight.merged = { ...mergedBy(flight, next, tables), ...flight.merged };
     [flight.seen, flight.tag] = [theirs, tag];

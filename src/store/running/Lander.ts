@@ -114,8 +114,7 @@ export class Lander {
     const { doubtful = none } = paging ?? {};
     // What is in doubt, and what only the server knows, becomes stale.
     const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
-    if (arriving?.event.kind === 'write') this.#written = arriving.event.came;
-    if (doubt.doubtful.length > 0) this.#partOlder(doubt.doubtful, ending.requestId);
+    this.#partOlder(doubt.doubtful, arriving?.event, ending.requestId);
     const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
     const taken = this.#stale.takenOver(written.changes, ending.name);
     return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful, ...taken]), [...doubt.unknown, ...open]);
@@ -131,7 +130,9 @@ export class Lander {
   }
 
   /** What was sent before the last write was answered cannot tell what is in doubt: it may have been served before that, and so counts for less. */
-  #partOlder(doubtful: readonly string[], except: string | undefined): void {
+  #partOlder(doubtful: readonly string[], event: Incoming | undefined, except: string | undefined): void {
+    if (event?.kind === 'write') this.#written = event.came;
+    if (doubtful.length === 0) return;
     const isOlder = ({ sent = Infinity, meta }: Flight): boolean => sent < this.#written && meta.requestId !== except;
     this.#parts.flights.part((name, flight) => isOlder(flight) && doubtful.includes(name));
   }

@@ -34,7 +34,7 @@ import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
 import { withNewPks } from './renames.js';
 import { StoreAccess } from './StoreAccess.js';
-import { isStored, isThere, refetchFor, valueIn } from './stored.js';
+import { isDone, isStored, isThere, refetchFor, valueIn } from './stored.js';
 import { Story } from './story.js';
 import { pageRequestOf, type PageRequest } from './pageRequests.js';
 import { ETags } from './ETags.js';
@@ -153,9 +153,7 @@ export class Runtime implements Runner {
       const list = asOf(() => valueIn(this.#slice, { endpoint: pageRequest.list, args }, pageRequest.key));
       return this.#unsent(request, key, 'there is no such page', list);
     }
-    const isDone = ifStale && !endpoint.pageOf?.direction && this.#has(request, key);
-    const isFile = !request.isPrefetch && endpoint[protocol].asksForFile;
-    if (isDone && !(isFile && valueIn(this.#slice, request, key) === undefined)) return this.#answer(request, key);
+    if (ifStale && isDone(this.#slice, request, key, this.lifetime)) return this.#answer(request, key);
     const identical = this.#flights.identical(request, key);
     if (identical) return identical;
     if (ifStale && this.#isFailedLately(endpoint, key)) return this.#answer(request, key);
@@ -178,8 +176,8 @@ export class Runtime implements Runner {
         const fetch: Subject['fetch'] = (ifStale, cause) => {
           const request = makeRequest(endpoint, args, { ifStale, allPages: true, cause });
           // Whoever joins those who have it waits for nothing. With an id that is only temporary nobody has it: `run` knows what to do.
-          const isDone = ifStale && (this.#has(request, key) || borrowers.waits({ endpoint, args, name }, cause));
-          return isDone ? undefined : this.run(request, extra);
+          const isHere = ifStale && (this.#has(request, key) || borrowers.waits({ endpoint, args, name }, cause));
+          return isHere ? undefined : this.run(request, extra);
         };
         return { endpoint, args, name, fetch, read: () => valueIn(this.#slice, { endpoint, args }, key) };
       };

@@ -10,7 +10,7 @@ import type { SerializedFailure } from '../request.js';
 import { unseen, type Incoming } from '../order/event.js';
 import { counts, type Intent } from '../order/intent.js';
 import type { Landing } from '../order/Landing.js';
-import { rowFrom, rowOf } from '../../tables/tables.js';
+import { rowFrom, rowOf, type Tables } from '../../tables/tables.js';
 import { recordOf, requestPk, type RequestRecord, type ResourcesState } from '../state.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { incomingOf, normalizeAnswer } from './answers.js';
@@ -26,7 +26,7 @@ import { Newcomers } from './Newcomers.js';
 import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { targetOf, type KnownTarget } from './target.js';
+import { targetOf } from './target.js';
 import { addsPage, isShifted } from './pageRequests.js';
 
 /** By this status a server says that it has not done yet what it was asked for. */
@@ -77,10 +77,7 @@ export class Landings {
     const { name, schema, sideEffect } = endpoint;
     const { slice } = this.#store;
     const { tables } = slice;
-    const { target } = flight;
-    const isOfJob = status === ACCEPTED && target !== undefined && !isOf(target, told);
-    const row = target && (heldOf(tables, target) ?? {});
-    const response = sideEffect ? (isOfJob ? undefined : endpoint[protocol].heard(told, row, tables)) : told;
+    const response = sideEffect ? heardOf(flight, told, status, tables) : told;
     const drafted = flight.isDrafted ? this.#draftedBy(meta.requestId) : undefined;
     const event = incomingOf(flight, slice, this.#store.nextSeq(), drafted);
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;
@@ -271,9 +268,12 @@ export class Landings {
   }
 }
 
-/** Whether an answer is the item that a write is about. */
-function isOf({ entity, pk }: KnownTarget, told: unknown): boolean {
-  return isRecord(told) && toldPk(entity, told) === pk;
+/** What an answer to a write says of its row; nothing where the server has begun a job (202) and tells of that. */
+function heardOf({ request, target }: Flight, told: unknown, status: number | undefined, tables: Tables): unknown {
+  if (!target) return request.endpoint[protocol].heard(told, undefined, tables);
+  const isOfItem = isRecord(told) && toldPk(target.entity, told) === target.pk;
+  if (status === ACCEPTED && !isOfItem) return undefined;
+  return request.endpoint[protocol].heard(told, heldOf(tables, target) ?? {}, tables);
 }
 
 /** Whether an answer has brought no row. */

@@ -1,3 +1,4 @@
+import { protocol } from '../endpoint.js';
 import { isAbsent, none } from '../../schema/Schema.js';
 import { rowOf } from '../../tables/tables.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
@@ -28,6 +29,13 @@ export function isStored(slice: ResourcesState, asked: Asked, key: string, lifet
   // What it brought may have been deleted since.
   const isEmpty = isAbsent(record.answer.result);
   return isFresh(record, Date.now()) && (isEmpty || valueIn(slice, asked, key) !== undefined);
+}
+
+/** Whether a request that is sent only if its answer is stale has a fresh one. Who asks for a file, and not just to have it fetched, wants it though it is kept no more. */
+export function isDone(slice: ResourcesState, request: Request, key: string, lifetime: Lifetime): boolean {
+  const { endpoint, isPrefetch } = request;
+  if (endpoint.pageOf?.direction || !isStored(slice, request, key, lifetime)) return false;
+  return isPrefetch || !endpoint[protocol].asksForFile || valueIn(slice, request, key) !== undefined;
 }
 
 /** What is fetched for who begins to read: what is not there, always. */
