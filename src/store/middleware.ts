@@ -67,7 +67,7 @@ export function createResourcesMiddleware(
 const owners = new WeakMap<object, object>();
 
 /**
- * The slice is that of another store, as one that was begun with it, or got it later; it came from elsewhere in place of the one that was there, as from
+ * The slice is that of another store, as one that was begun with it, or got it later, or of none, as redux-persist puts it in; it came from elsewhere in place of the one that was there, as from
  * storage; or an action has made it begin anew, as where a root reducer gives `undefined` at a logout.
  */
 type News = 'foreign' | 'replaced' | 'emptied' | undefined;
@@ -79,8 +79,8 @@ function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
   return () => {
     const state: unknown = api.getState();
     const slice = isRecord(state) ? state[reducerPath] : undefined;
-    // What is of no store of this process is adopted by the reducer.
-    if (!isRecord(slice) || slice['anchor'] === known || !isOurs(slice)) return undefined;
+    if (!isRecord(slice) || slice['anchor'] === known) return undefined;
+    if (!isOurs(slice)) return 'foreign';
     const isFirst = known === undefined;
     known = slice.anchor;
     const owner = owners.get(known);

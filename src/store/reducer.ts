@@ -29,6 +29,7 @@ import {
   initialState,
   isEmptyRecord,
   isMeant,
+  isOurs,
   requestPk,
   type Answer,
   type RequestRecord,
@@ -44,7 +45,7 @@ type Told = Pick<RejectedAction, 'error' | 'meta'>;
 export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
   const cases = casesOf(actions);
   return (given, action) => {
-    if (actions.adopt.match(action) && given) return takeOver(given);
+    if (actions.adopt.match(action) && given && isOurs(given)) return takeOver(given);
     const state = beginWith(given, action.type);
     if (isRequestAction(action)) return change(state, settle(state, action));
     const next = cases.get(action.type);

@@ -426,6 +426,23 @@ describe('redux-persist', () => {
     expectIdle(other.store.getState().resources);
   });
 
+  it('sends the first request once, also where another asks for the same as soon as it is answered', async () => {
+    const storage = new Map<string, string>();
+    server.answer('GET /notes', { json: [note(1)] });
+    server.answer('GET /notes/2', { json: note(2) });
+    const one = await visit(storage);
+    await one.store.dispatch(Notes.getList()).unwrap();
+    await one.persistor.flush();
+
+    const { store } = await visit(storage);
+    await store.dispatch(Notes.get({ id: 2 }));
+    const next = await store.dispatch(Notes.get.ifStale({ id: 2 }));
+
+    expect(next.meta.condition).toBe(true);
+    expect(Notes.get.selectRequest({ id: 2 })(store.getState()).isStale).toBe(false);
+    expect(server.received.filter(({ method, path }) => `${method} ${path}` === 'GET /notes/2')).toHaveLength(1);
+  });
+
   it('drops the slice where a migrate says so, keeps what was saved beside it, and fetches again', async () => {
     const storage = new Map<string, string>();
     server.answer('GET /notes', { json: [note(1)] });
