@@ -2,6 +2,7 @@
  * Slices that come from elsewhere: from a server, from storage, from an import, by preload, by `hydrate`, or in place of the one that was
  * there. Such a slice is looked at as a whole before anything is read of it: one that cannot be used gives an empty one, and never an error.
  */
+import { current, isDraft } from '@reduxjs/toolkit';
 import { warnOnce } from '../errors.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import { getOrMake, isRecord } from '../schema/Schema.js';
@@ -34,6 +35,8 @@ const adopted = new WeakMap<object, ResourcesState>();
 export function adopt(given: unknown, isBeginning = false): ResourcesState {
   if (typeof given !== 'object' || given === null) return warned(initialState());
   if (isOurs(given) && !isBeginning) return given;
+  // A reducer of the app's may give or read a draft of immer's: what it was made of is meant.
+  if (isDraft(given)) return adopt(current(given), isBeginning);
   return getOrMake(adopted, given, () => takeOver(given));
 }
 

@@ -1,7 +1,9 @@
 import {
   combineReducers,
   configureStore,
+  createNextState,
   createReducer,
+  createSlice,
   isRejected,
   type Middleware,
   type UnknownAction,
@@ -268,6 +270,55 @@ describe('a reducer of an app', () => {
     await store.dispatch(Notes.get({ id: 1 })).unwrap();
 
     expect(Notes.get.select({ id: 1 })(store.getState())?.text).toBe('read');
+  });
+
+  it('may read a draft of the root state by selectors, also while something is pending', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const resources = configureResources();
+    const first = createSlice({ name: 'first', initialState: '', reducers: {} });
+    const inner = combineReducers({ resources: resources.reducer, first: first.reducer });
+    const text = Notes.get.select({ id: 1 });
+    const root = (given: ReturnType<typeof inner> | undefined, action: UnknownAction) =>
+      createNextState(inner(given, action), (draft) => {
+        if (action.type === 'read') draft.first = text(draft as never)?.text ?? 'nothing';
+      });
+    const store = configureStore({
+      reducer: root,
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    server.answer('GET /notes/1', { json: note(1, 'read') });
+    await store.dispatch(Notes.get({ id: 1 })).unwrap();
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
+
+    store.dispatch({ type: 'read' });
+
+    expect(store.getState().first).toBe('pending');
+    expect(text(store.getState())).toBe(text(store.getState()));
+    expect(warn.mock.calls).toEqual([]);
+    edit.abort();
+    await edit;
+  });
+
+  it('keeps what is pending where it gives the slice as a draft', async () => {
+    const resources = configureResources();
+    const root = createReducer<RootState>({ resources: resources.reducer(undefined, { type: 'begin' }) }, (builder) => {
+      builder.addDefaultCase((state, action) => {
+        state.resources = resources.reducer(state.resources, action) as never;
+      });
+    });
+    const store = configureStore({
+      reducer: root,
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+    server.answer('GET /notes/1', { json: note(1, 'read') });
+    await store.dispatch(Notes.get({ id: 1 })).unwrap();
+    const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
+
+    store.dispatch({ type: 'any' });
+
+    expect(Notes.get.select({ id: 1 })(store.getState())?.text).toBe('pending');
+    edit.abort();
+    await edit;
   });
 
   it('keeps what is pending where DevTools compute the state anew, which begins with a type of theirs', async () => {
