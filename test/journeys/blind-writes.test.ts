@@ -74,6 +74,31 @@ describe('a write of which nothing tells the rows makes the lists of its class s
   });
 });
 
+it('a bulk write whose answer names its items alone makes the lists stale, also while others are under way and a search has a total', async () => {
+  const found = new Collection([Task], { name: 'Found', belongs: (_, { q }) => (q ? undefined : true) });
+  const search = new RestEndpoint({
+    urlPrefix: server.url,
+    path: '/found',
+    searchParams: {} as { q: string },
+    schema: { items: found, total: found.total },
+    name: 'search',
+  });
+  const { store, read } = setup();
+  const items = [{ id: 1, title: 'a', done: true }];
+  server.answer('GET /tasks', { json: items });
+  server.answer('GET /found', { json: { items, total: 1 } });
+  await store.dispatch(Tasks.getList());
+  await store.dispatch(search({ q: 'a' }));
+  const slow = store.dispatch(Tasks.get({ id: 2 }));
+  server.answer('POST /tasks/complete', { json: [{ id: 1 }] });
+
+  await store.dispatch(Tasks.completeMany({ ids: [1] }));
+
+  expect(read(Tasks.getList.selectRequest()).isStale).toBe(true);
+  await server.release('GET /tasks/2', { json: { id: 2, title: 'b', done: false } });
+  await slow;
+});
+
 it('it has an item fetched, too, that came in a list and is shown by itself, and nothing of another class', async () => {
   class Note extends Entity {
     id = 0;

@@ -134,7 +134,7 @@ describe('a total of a list', () => {
   }
   const files = new Collection([File]);
   const body: { readonly ids?: readonly number[]; readonly folder?: number } = {};
-  const searchParams: { readonly folder?: number } = {};
+  const searchParams: { readonly folder?: number; readonly q?: string } = {};
   const Files = createResource({ urlPrefix, path: '/files/:id', schema: File, searchParams, optimistic: true })
     .extend({ getList: { schema: { items: files, total: files.total } } })
     .extend('moveMany', {
@@ -208,5 +208,68 @@ describe('a total of a list', () => {
     await bulk;
 
     expect(read(Files.getList.select({ folder: 1 }))).toMatchObject({ items: [one(2, 1)], total: 1 });
+  });
+
+  it('is asked for again where a row that it may have counted is deleted while it is read', async () => {
+    const { store, read } = setup();
+    server.answer('GET /files?folder=1', { json: { items: [one(1, 1), one(2, 1)], total: 2 } });
+    await store.dispatch(Files.getList({ folder: 1 }));
+    const search = { q: 'a' };
+    const searching = store.dispatch(Files.getList(search));
+    await server.release('GET /files?q=a', { json: { items: [one(1, 1)], total: 1 } });
+    await searching;
+    const again = store.dispatch(Files.getList(search));
+    await server.holding('GET /files?q=a');
+
+    const deletion = store.dispatch(Files.delete({ id: 2 }));
+    await server.release('DELETE /files/2', { status: 204 });
+    await deletion;
+    // Somebody else had made it one that is found, and it was counted before it was deleted.
+    await server.release('GET /files?q=a', { json: { items: [one(1, 1), one(2, 1)], total: 2 } });
+    await again;
+
+    expect(read(Files.getList.selectRequest(search))).toMatchObject({ data: { items: [{ id: 1 }] }, isStale: true });
+  });
+});
+
+describe.each([undefined, { ok: true }, { id: 1, unread: false }])('with an edit answered with %o', (json) => {
+  class Mail extends Entity {
+    id = 0;
+    box = '';
+    unread = true;
+    static override key = 'Mail';
+  }
+  const mails = new Collection([Mail]);
+  const searchParams: { readonly box?: string; readonly q?: string } = {};
+  const body: object = {};
+  const Mails = createResource({ urlPrefix, path: '/mails/:id', schema: Mail, searchParams, optimistic: true })
+    .extend({ getList: { schema: { items: mails, total: mails.total } } })
+    .extend('snooze', {
+      path: '/mails/:id/snooze',
+      method: 'POST',
+      body,
+      optimistic: (mail) => void (mail.box = 'later'),
+    });
+
+  it('a total counts a row that an earlier write moves into its empty list, and that is answered last', async () => {
+    const { store, read } = setup();
+    const mail = { id: 1, box: 'in', unread: true };
+    server.answer('GET /mails?box=in', { json: { items: [mail], total: 1 } });
+    server.answer('GET /mails?box=later', { json: { items: [], total: 0 } });
+    for (const box of ['in', 'later']) await store.dispatch(Mails.getList({ box }));
+    const snooze = store.dispatch(Mails.snooze({ id: 1 }, { until: 'Monday' }));
+    await server.holding('POST /mails/1/snooze');
+
+    const edit = store.dispatch(Mails.partialUpdate({ id: 1 }, { unread: false }));
+    await server.release('PATCH /mails/1', json ? { json } : { status: 204 });
+    await edit;
+    await server.release('POST /mails/1/snooze', { json: { ...mail, box: 'later' } });
+    await snooze;
+
+    const shown = ['in', 'later'].map((box) => read(Mails.getList.select({ box })));
+    expect(shown.map((list) => [list?.items.length, list?.total])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
   });
 });

@@ -67,8 +67,8 @@ export class Totals {
     // What has moved before may have been summed up already, and what waited lands after that.
     const findTotal: FindRow = (...total) => this.#rows.row(...total);
     const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter, findTotal);
-    // Of what nothing overlaps, the next total tells.
-    const countings = isLast ? all.filter(({ isOpen }) => !isOpen) : all;
+    // Of an edit that moves it nowhere, the next total tells, and of a deletion that nothing overlaps.
+    const countings = all.filter(({ isOpen }) => !isOpen || (!after && !isLast));
     const isWrite = event.kind === 'write';
     // When a row has moved of which a read tells, nobody knows: the total may have counted it.
     for (const { total, isOpen, isUnseen } of all)
