@@ -210,6 +210,23 @@ describe('a total of a list', () => {
     expect(read(Files.getList.select({ folder: 1 }))).toMatchObject({ items: [one(2, 1)], total: 1 });
   });
 
+  it('is asked for again where a row leaves its list while that is read for the first time, and the answer has not all of it', async () => {
+    const { store, read } = setup();
+    server.answer('GET /files?q=a', { json: { items: [one(4, 1)], total: 1 } });
+    await store.dispatch(Files.getList({ q: 'a' }));
+    const reading = store.dispatch(Files.getList({ folder: 1 }));
+    await server.holding('GET /files?folder=1');
+
+    const edit = store.dispatch(Files.partialUpdate({ id: 4 }, { folder: 2 }));
+    await server.release('PATCH /files/4', { json: one(4, 2) });
+    await edit;
+    // The row was there still, behind the first three.
+    await server.release('GET /files?folder=1', { json: { items: [8, 7, 6].map((id) => one(id, 1)), total: 4 } });
+    await reading;
+
+    expect(read(Files.getList.selectRequest({ folder: 1 })).isStale).toBe(true);
+  });
+
   it('is asked for again where a row that it may have counted is deleted while it is read', async () => {
     const { store, read } = setup();
     server.answer('GET /files?folder=1', { json: { items: [one(1, 1), one(2, 1)], total: 2 } });
