@@ -112,9 +112,10 @@ function noteCome(dispatch: Dispatch, name: string): void {
   come.set(dispatch, all.set(name, Date.now()));
 }
 
-/** Forgets how it ended. */
-function forget(dispatch: Dispatch, name: string): void {
-  askings.get(dispatch)?.delete(name);
+/** Who waits still, or comes back to it, asks anew; what was asked for anew since stays. */
+function forget(dispatch: Dispatch, name: string, asking: Asking | undefined): void {
+  const all = askings.get(dispatch);
+  if (all?.get(name) === asking) all?.delete(name);
 }
 
 /** How many components show what was asked for, in each store. */
@@ -132,7 +133,9 @@ export function join(dispatch: Dispatch, name: string): () => void {
       if (counts.get(name) !== 0) return;
       counts.delete(name);
       come.get(dispatch)?.delete(name);
-      forget(dispatch, name);
+      const asking = askings.get(dispatch)?.get(name);
+      // What is under way has not ended: who waits for it may have gone on to something else, and comes back.
+      if (asking?.end) forget(dispatch, name, asking);
     });
   };
 }
@@ -153,19 +156,19 @@ async function run(dispatch: Dispatch, wanted: Wanted, asking: Asking): Promise<
     const promise = dispatch(wanted.request() as never) as unknown as RequestPromise<unknown>;
     asking.abort = () => {
       // Who comes back to it asks anew.
-      forget(dispatch, name);
+      forget(dispatch, name, asking);
       promise.abort('not needed');
     };
     const value = await promise.unwrap();
     if (value === undefined) asking.end = { time: Date.now() };
     // Whoever waits still, as where it was invalidated under way, asks anew.
     else {
-      forget(dispatch, name);
+      forget(dispatch, name, asking);
       noteCome(dispatch, name);
     }
   } catch (error) {
     // Whoever waits still asks anew: the store begins anew, or nobody had waited.
-    if (isReset(error)) forget(dispatch, name);
+    if (isReset(error)) forget(dispatch, name, asking);
     else asking.end = { error, time: Date.now(), isBusy: wanted.isFetching() };
   } finally {
     asking.abort = undefined;

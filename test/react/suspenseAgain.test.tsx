@@ -1,5 +1,5 @@
-import { Suspense } from 'react';
-import { createResource, Entity } from 'rtk-resource';
+import { startTransition, Suspense, useState } from 'react';
+import { createResource, Entity, type ResourcesOptions } from 'rtk-resource';
 import { useSuspense } from 'rtk-resource/react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'react-redux';
@@ -39,10 +39,11 @@ const page = (id: number) => (
 );
 
 /** A page as a browser shows it, where nothing waits for React: it has shown item 1, and shows item 2. */
-async function setupSecond() {
+async function setupSecond(options: Pick<ResourcesOptions<'resources'>, 'invalidIfStale'> = {}) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
   const sent: string[] = [];
   const { store, resources } = setup({
+    ...options,
     fetchFn: (input, init) => {
       sent.push(`${init.method ?? 'GET'} ${input.slice(server.url.length)}`);
       return fetch(input, init);
@@ -55,16 +56,19 @@ async function setupSecond() {
     vi.unstubAllGlobals();
   });
   const text = () => place.textContent;
+  const show = (id: number) => {
+    root.render(<Provider store={store}>{page(id)}</Provider>);
+  };
   for (const [id, title] of [
     [1, 'one'],
     [2, 'two'],
   ] as const) {
-    root.render(<Provider store={store}>{page(id)}</Provider>);
+    show(id);
     await server.release(`GET /todos/${id}`, { json: { id, title } });
     await expect.poll(text).toBe(title);
   }
   renders = sent.length = 0;
-  return { store, resources, sent, text };
+  return { store, resources, sent, text, show };
 }
 
 /** Lets React render as often as it will while a request is under way. */
@@ -120,5 +124,52 @@ it('waits for the earlier of two requests where the later one has failed', async
   await expect.poll(screenText).toContain('Failed');
 
   expect(early).toContain('…');
+  expect(renders).toBeLessThan(20);
+});
+
+it.each(['invalidate', 'expire'] as const)(
+  'asks once for what went missing while the user has looked at something else: %s',
+  async (how) => {
+    const { store, resources, sent, text, show } = await setupSecond({ invalidIfStale: how === 'expire' });
+
+    store.dispatch(resources[how](Todos.get, { id: 2 }) as never);
+    await untilHeld('GET /todos/2');
+    show(1);
+    await expect.poll(text).toBe('one');
+    show(2);
+    await untilHeld('GET /todos/2');
+    await server.release('GET /todos/2', { json: { id: 2, title: 'two again' } });
+
+    await expect.poll(text).toBe('two again');
+    expect(sent).toEqual(['GET /todos/2']);
+    expect(renders).toBeLessThan(20);
+  },
+);
+
+it('asks once for what a transition waits for where the store is reset meanwhile', async () => {
+  const { store, resources, doing, show, answer } = setupScreen(server);
+  let choose: (id: number) => void;
+  function Chosen() {
+    const [id, setId] = useState(1);
+    choose = setId;
+    return page(id);
+  }
+  await show(<Chosen />);
+  await answer('GET /todos/1', { json: { id: 1, title: 'one' } });
+  await doing(() => {
+    startTransition(() => {
+      choose(2);
+    });
+  });
+  await server.holding('GET /todos/2');
+  renders = 0;
+
+  await doing(() => {
+    store.dispatch(resources.reset());
+  });
+  await server.hungUp('GET /todos/2');
+  await doing(() => server.release('GET /todos/2', { json: { id: 2, title: 'two' } }));
+
+  await expect.poll(screenText).toBe('two');
   expect(renders).toBeLessThan(20);
 });
