@@ -365,6 +365,42 @@ describe('what stays', () => {
     expect(kept()).toEqual({ requests: 0 });
   });
 
+  it.each(['created', 'edited'] as const)('is a row that was %s here, for an older read that hangs', async (how) => {
+    const { store, open, kept, read } = setupPosts();
+    const shown = (): unknown => {
+      const { data, isStale } = read(Posts.getList.selectRequest());
+      return [data?.map(({ title, author }) => [title, author?.name]), isStale];
+    };
+    const [three, five] = [
+      { id: 3, title: 'three', author: ada },
+      { id: 5, title: 'new', author: bob },
+    ] as const;
+    network.forget();
+    network.answer('POST /posts', { json: five });
+    network.answer('PATCH /posts/3', { json: { ...three, title: 'new' } });
+    network.answer('GET /posts?by=7', { json: how === 'created' ? [five] : [three] });
+    const close = await open(Posts.getList.subscribe({ by: 7 }));
+    const slow = await open(Posts.getList.subscribe());
+    await store.dispatch(
+      how === 'created'
+        ? Posts.getList.push({ title: 'new', author: 8 as never })
+        : Posts.partialUpdate({ id: 3 }, { title: 'new' }),
+    );
+    close();
+    await pass(10 * minute);
+
+    await network.release('GET /posts', { json: [three] });
+
+    const old = [
+      ['three', 'Ada'],
+      ['new', 'Bob'],
+    ];
+    expect(shown()).toEqual([how === 'created' ? old : [['new', 'Ada']], false]);
+    slow();
+    await pass(10 * minute);
+    expect(kept()).toEqual({ requests: 0 });
+  });
+
   it('is what is read, and not what was left, while another request hangs', async () => {
     const { store, open, kept } = setupPosts();
     const close = await open(Posts.get.subscribe({ id: 1 }));

@@ -1,12 +1,13 @@
 import type { Definition } from '../../schema/Schema.js';
 import { addPlaces, type Changes, type RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
-import { Places } from '../../tables/Places.js';
+import { Places, type Place } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
 import { PAGE } from '../../tables/slots.js';
-import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
+import type { RowRecord } from '../order/journal.js';
 import type { ResourcesState } from '../state.js';
 
 /** What stands for something, and what describes it. */
@@ -41,7 +42,8 @@ interface Left extends Described {
 
 /**
  * Finds what nobody can read any more: requests that were left, and the rows and lists that no request leads to which is
- * kept. A read with a row that a guess lies over stays until that has settled. What a write alone brought stays until it was read and left, and the record of the write with it.
+ * kept. A read with a row that a guess lies over stays until that has settled; a row that a write has told, until what may be older has. What a write
+ * alone brought stays until it was read and left, and the record of the write with it.
  * It is found step by step.
  */
 export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }: Uses): Generator<void, Unused> {
@@ -65,7 +67,7 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
     else guess(tables, answer.result, kept);
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
-  for (const { table, pk } of pending.all())
+  for (const { table, pk } of [...pending.all(), ...writtenIn(slice)])
     if (kept.add(table, pk, true)) guess(tables, rowFrom(tables, table, pk), kept);
   // What they refer to is shown, or will be.
   guess(tables, pendingValues(slice), kept);
@@ -86,6 +88,16 @@ function pendingIn({ intents, journal }: ResourcesState): Places {
   for (const { changes } of intents) addPlaces(pending, changes);
   pending.add(journal.waiting);
   return pending;
+}
+
+/** The rows that writes have told: a read is under way still that may be older. */
+function writtenIn({ journal: { rows } }: ResourcesState): readonly Place[] {
+  const written: Place[] = [];
+  for (const table of Object.keys(rows))
+    eachRow(rows[table] as Table<RowRecord>, ({ all, fields = {} }, pk) => {
+      if (all?.kind === 'write' || Object.values(fields).some(({ named }) => named)) written.push({ table, pk });
+    });
+  return written;
 }
 
 /** What guesses, and what waits to land, bring of these. */
