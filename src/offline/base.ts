@@ -1,3 +1,4 @@
+import { isTotal } from '../schema/Total.js';
 import { noChanges } from '../tables/changes.js';
 import { rowFrom } from '../tables/tables.js';
 import type { Flight } from '../store/running/flight.js';
@@ -8,7 +9,9 @@ import type { BaseRow, Seen } from './entries.js';
 /** The confirmed rows that a write is to change, and all rows that it is about, by table and pk. */
 export function rowsOf({ meta, target }: Flight, slice: ResourcesState): { base: BaseRow[]; rows: string[] } {
   const { changes = noChanges } = slice.intents.find(({ requestId }) => requestId === meta.requestId) ?? {};
-  const places = changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk })));
+  // A total is told by the clock of this life, and counts writes that have nothing else in common.
+  const rows = changes.rows.filter(({ table }) => !isTotal(table));
+  const places = rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk })));
   if (target) places.push({ table: target.table, pk: target.pk });
   const base = new Map<string, BaseRow>();
   for (const { table, pk } of places) {
