@@ -5,7 +5,9 @@
 import { current, isDraft } from '@reduxjs/toolkit';
 import { warnOnce } from '../errors.js';
 import { tablesOfLists } from '../schema/listKey.js';
-import { getOrMake, isRecord } from '../schema/Schema.js';
+import { getOrMake, isRecord, type Row } from '../schema/Schema.js';
+import { isTotal, totalIn, type TotalRow } from '../schema/Total.js';
+import { metaSuffix } from '../tables/inputs.js';
 import { PAGE } from '../tables/slots.js';
 import { eachRow, freezePages, TableWriter, type Table } from '../tables/tables.js';
 import {
@@ -44,15 +46,30 @@ export function adopt(given: unknown, isBeginning = false): ResourcesState {
 export function takeOver(given: unknown): ResourcesState {
   try {
     if (!isUsable(given)) return warned(initialState());
-    const { tables, tags } = given;
-    for (const table of Object.values(tables)) freezePages(table);
+    const { tags } = given;
+    const tables = Object.entries(given.tables).map(([name, table]) => [name, undated(name, table)] as const);
+    for (const [, table] of tables) freezePages(table);
     // A tag speaks for what is confirmed, and that comes along.
     const kept = areTags(tags) && { tags };
-    return { ...initialState(given.seq), tables, requests: settled(given.requests), ...kept };
+    return {
+      ...initialState(given.seq),
+      tables: Object.fromEntries(tables),
+      requests: settled(given.requests),
+      ...kept,
+    };
   } catch {
     // It cannot even be read.
     return warned(initialState());
   }
+}
+
+/** A table whose totals, or whose notes of when rows came about, have places on the clock before all that is under way here. */
+function undated(name: string, table: Table): Table {
+  const isOfTotals = isTotal(name);
+  if (!isOfTotals && !name.endsWith(metaSuffix)) return table;
+  const older = (row: unknown): unknown =>
+    isOfTotals ? { count: totalIn(row as TotalRow), at: 0, until: 0 } : { ...(row as Row), seq: 0, settledSeq: 0 };
+  return { ...table, rows: table.rows.map((page) => page.map((row) => row && older(row))) };
 }
 
 function warned(state: ResourcesState): ResourcesState {

@@ -495,6 +495,13 @@ describe('a state that comes with a later page', () => {
     }
   }
   const Orders = createResource({ urlPrefix: server.url, path: '/counted/:id', schema: Ordered });
+  class KeptTodo extends Todo {
+    static override key = 'KeptTodo';
+    static override shouldReorder(kept: { seq: number }, incoming: { seq: number }) {
+      return incoming.seq < kept.seq;
+    }
+  }
+  const Kept = createResource({ urlPrefix: server.url, path: '/counted/:id', schema: KeptTodo });
   const one = todo(1, 'one');
 
   it.each([
@@ -523,6 +530,27 @@ describe('a state that comes with a later page', () => {
     here.store.dispatch(here.resources.hydrate(sent(there.slice())));
 
     expect(Pages.getList.selectRequest({ page: 2 })(here.store.getState())).toMatchObject({ isStale: true });
+  });
+
+  it.each([
+    ['a list with a total', Counted, (n: number) => ({ results: [one], count: n })],
+    ['a class that keeps newer answers', Kept, (n: number) => [todo(1, `version ${n}`)]],
+  ])('is older than the answer to what was asked before it came, of %s', async (_, { getList }, list) => {
+    const [there, here] = [open(), open()];
+    // More has happened in one process than in the other.
+    for (let n = 1; n <= 3; n++) {
+      server.answer('GET /counted', says(list(n)));
+      await there.store.dispatch(getList());
+    }
+    server.forget();
+    const asking = here.store.dispatch(getList());
+    await server.holding('GET /counted');
+
+    here.store.dispatch(here.resources.hydrate(sent(there.slice())));
+    await server.release('GET /counted', says(list(4)));
+    await asking;
+
+    expect(JSON.parse(JSON.stringify(getList.select()(here.store.getState())))).toMatchObject(list(4));
   });
 
   it('leaves the number that is told beside a list', async () => {
