@@ -240,7 +240,7 @@ export class RequestChain<O extends ShapeOptions = EndpointShape> {
       assertAllowed(headers, this.name);
       const internal = this as unknown as Internal;
       internal[API]?.sends?.();
-      const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, headers, url);
+      const response = await withoutHeaders(() => this.fetchResponse(url, sent), this.name, sent, url);
       noteSent(response, url, signal);
       assertWanted(signal, url);
       internal[ANSWER] = { headers: response.headers, status: response.status };

@@ -114,14 +114,15 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
     if (init.signal?.aborted) throw abortError(init.signal.reason, input);
     if (quotesHeader(cause, init.headers, input)) throw cause;
     const advice = process.env.NODE_ENV !== 'production' && fetchFn === fetch ? outsideBrowser(input) : '';
-    throw new NetworkError(`${init.method ?? 'GET'} ${input} was not answered: ${because(cause)}${advice}`, {
-      url: input,
-      cause,
-    });
+    throw unanswered(input, init, cause, advice);
   }
   assertResponse(response);
   if (response.status !== NOT_MODIFIED) await assertOk(response, input, init.method);
   return response;
+}
+
+function unanswered(url: string, { method = 'GET' }: RequestInit, cause: unknown, advice = ''): NetworkError {
+  return new NetworkError(`${method} ${url} was not answered: ${because(cause)}${advice}`, { url, cause });
 }
 
 /** The status of an answer that says that the one before still holds. */
@@ -185,18 +186,26 @@ export function assertAllowed(headers: HeadersInit, name: string): void {
   if (orElse(() => !new Headers(headers), true)) throw resourceError('R20', name);
 }
 
-/** What comes of something; an error that quotes a header, which may be secret, becomes R20. What the server has answered is no such error. */
+/** What clients throw where no answer came, as `fetch` does; what the user's code may throw by mistake is told likewise. */
+const UNANSWERED = /^(?:Network|Timeout|Type)Error$/;
+
+/**
+ * What comes of something; an error that quotes a header, which may be secret, becomes R20, and of a request that is sent, one that no answer came by is told
+ * as that. What the server has answered is no such error.
+ */
 export async function withoutHeaders<Value>(
   act: () => Promise<Value>,
   name: string,
-  headers?: HeadersInit,
+  init?: RequestInit,
   url?: string,
 ): Promise<Value> {
   try {
     return await act();
   } catch (error) {
-    if (!isNetworkError(error) && quotesHeader(error, headers, url)) throw resourceError('R20', name);
-    throw error;
+    if (isNetworkError(error)) throw error;
+    if (quotesHeader(error, init?.headers, url)) throw resourceError('R20', name);
+    const isLost = init && UNANSWERED.test(String((error as Partial<Error> | null | undefined)?.name));
+    throw isLost ? unanswered(url ?? '', init, error) : error;
   }
 }
 

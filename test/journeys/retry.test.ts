@@ -117,6 +117,28 @@ describe('a request that fails for a passing reason', () => {
     expect(network.calls).toHaveLength(1);
   });
 
+  it.each(['TypeError', 'TimeoutError'])(
+    'is sent again where a fetchResponse of its own rejects with a %s',
+    async (name) => {
+      const { store } = setup();
+      const broken = Object.assign(new Error('broken'), { name });
+      const fetchResponse = vi
+        .fn<() => Promise<Response>>()
+        .mockRejectedValueOnce(broken)
+        .mockResolvedValueOnce(Response.json(five.json));
+      const sending = store.dispatch(Notes.get.extend({ fetchResponse })(id)).unwrap();
+      await vi.runAllTimersAsync();
+      const failing = vi.fn<() => Promise<Response>>().mockRejectedValue(broken);
+
+      expect(await sending).toMatchObject({ text: 'five' });
+      await expect(Notes.get.extend({ fetchResponse: failing }).fetch(id)).rejects.toMatchObject({
+        name: 'NetworkError',
+        message: 'GET /notes/5 was not answered: broken',
+        cause: broken,
+      });
+    },
+  );
+
   it('is sent once where nothing is said, or 0', async () => {
     const { store } = setup();
     network.answer(GET, { status: 503 });
