@@ -50,7 +50,8 @@ export class Server implements MockServer {
   #reading: Promise<unknown> | undefined;
   /** What asked the network when the server was made. */
   readonly #network = globalThis.fetch;
-  #isBypassing = false;
+  /** What the network is asked for just now. */
+  readonly #bypassed = new Set<string>();
   #time = BEGINNING;
   readonly #beginning: string;
 
@@ -76,7 +77,6 @@ export class Server implements MockServer {
   }
 
   readonly fetch: MockServer['fetch'] = async (input, init = {}) => {
-    const isAgain = this.#isBypassing;
     const { signal, ...rest } = init;
     const isRequest = input instanceof Request;
     const isWhole = isRequest && Object.keys(rest).length === 0;
@@ -85,7 +85,7 @@ export class Server implements MockServer {
     const answer = await this.#receive(request, signal ?? (isRequest ? input.signal : undefined), init.body);
     if (answer) return answer;
     const { onUnhandledRequest = 'error' } = this.#options;
-    if (onUnhandledRequest === 'bypass') return this.#bypass(input, init, isAgain);
+    if (onUnhandledRequest === 'bypass') return this.#bypass(input, init, request);
     if (typeof onUnhandledRequest === 'function')
       return onUnhandledRequest(signal ? new Request(request, { signal }) : request);
     const asked = `${request.method} ${new URL(request.url).pathname}`;
@@ -236,14 +236,17 @@ export class Server implements MockServer {
     return this.#answer({ route, path, search, params, body, isForm, request, url, signal: signal ?? undefined });
   }
 
-  /** Asks the network; where this server stands in the place of the global `fetch`, and so is asked again, that which was there before. */
-  #bypass(input: Parameters<typeof fetch>[0], init: RequestInit, isAgain: boolean): Promise<Response> {
+  /** Asks the network; where this server stands in the place of the global `fetch`, also behind others, and so is asked again meanwhile, that which was there before. */
+  async #bypass(input: Parameters<typeof fetch>[0], init: RequestInit, { method, url }: Request): Promise<Response> {
+    const asked = `${method} ${url}`;
+    const isAgain = this.#bypassed.has(asked);
     const network = isAgain ? this.#network : globalThis.fetch;
-    this.#isBypassing = true;
+    if (isAgain) return network(input, init);
+    this.#bypassed.add(asked);
     try {
-      return network(input, init);
+      return await network(input, init);
     } finally {
-      this.#isBypassing = false;
+      this.#bypassed.delete(asked);
     }
   }
 

@@ -8,6 +8,8 @@ import { root } from '../support/docs.js';
 import { setup } from '../support/store.js';
 import { ask, json, seed, serve, Todo, TodoResource, User, UserResource } from '../support/mocked.js';
 
+type Fetch = typeof globalThis.fetch;
+
 afterEach(() => {
   vi.unstubAllGlobals();
 });
@@ -222,6 +224,37 @@ describe('a mock server', () => {
     vi.stubGlobal('fetch', (...args: Parameters<typeof fetch>) =>
       asked++ < 10 ? open.fetch(...args) : Promise.reject(new Error('It asks itself')),
     );
+
+    const answers = [await fetch('/other'), await fetch('/another')];
+
+    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(['network: /other', 'network: /another']);
+    expect(network).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ['another mock server was the global fetch before', (mocked: Fetch) => mocked],
+    [
+      'the global fetch comes to it later',
+      (mocked: Fetch): Fetch =>
+        async (...args) => {
+          await Promise.resolve();
+          return mocked(...args);
+        },
+    ],
+  ])('asks the network, also where %s', async (_, around) => {
+    let asked = 0;
+    // What asks itself without end is ended here: no timeout of the test would.
+    const stand = (one: Fetch): void => {
+      vi.stubGlobal('fetch', (...args: Parameters<Fetch>) =>
+        asked++ < 20 ? one(...args) : Promise.reject(new Error('It asks itself')),
+      );
+    };
+    const network = vi.fn((input: string) => Promise.resolve(new Response(`network: ${input}`)));
+    vi.stubGlobal('fetch', network);
+    const first = mockServer([TodoResource], { onUnhandledRequest: 'bypass' });
+    stand(around(first.fetch as Fetch));
+    const second = mockServer([TodoResource], { onUnhandledRequest: 'bypass' });
+    stand(around(second.fetch as Fetch));
 
     const answers = [await fetch('/other'), await fetch('/another')];
 
