@@ -46,10 +46,12 @@ export interface Write {
 
 /** Creates one row, several, or some by name; all or none. */
 export function create(tables: Tables, write: Write): Entry | readonly Entry[] | Readonly<Record<string, Entry>> {
-  const { body, definition } = write;
+  const { body, definition, isForm } = write;
   const inside = tables.in(definition);
   const inner = findCollection(definition)?.inner;
+  // A record in a form is a file.
   const isNamed =
+    !isForm &&
     isRecord(body) &&
     Object.keys(body).length > 0 &&
     Object.entries(body).every(([name, value]) => isRecord(value) && !isField(inside, name));
@@ -129,7 +131,7 @@ function newRow(
 export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Write): Entry {
   const { definition, body, isForm, path, columns, context, hooks } = write;
   const { table } = entry;
-  const sent = fieldsIn(table, unwrapped(table, body), isForm);
+  const sent = fieldsIn(table, isForm ? body : unwrapped(table, body), isForm);
   const before = shown(entry) as Row;
   // What the path names says where the row is: it stays, unless the body says otherwise.
   const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);

@@ -302,6 +302,23 @@ describe('a mock server', () => {
     expect(await asRequest.json()).toMatchObject({ id: 4, photo });
   });
 
+  it('takes forms with nothing but a file for one row', async () => {
+    const { server } = serve([]);
+    const form = new FormData();
+    form.append('photo', new File(['abc'], 'me.png', { type: 'image/png' }));
+    const photo = { name: 'me.png', size: 3, type: 'image/png' };
+
+    const created = await ask(server, 'POST /users', { body: form });
+    const edited = await ask(server, 'PATCH /users/1', { body: form });
+
+    expect([created.status, created.headers.get('location'), created.body]).toEqual([
+      201,
+      '/users/3',
+      { id: 3, name: '', photo },
+    ]);
+    expect(edited.body).toEqual({ id: 1, name: 'Ada', photo });
+  });
+
   it('takes forms that are sent as texts', async () => {
     const { server } = serve([]);
     const form = {
