@@ -79,8 +79,9 @@ export class Service {
       throw new Problem(412, `${entry.table.name} ${entry.pk} has changed`);
     const write = this.#write(work);
     if (kind === 'delete') {
+      const row = shown(entry);
       tables.remove(entry);
-      return new Response(null, { status: 204 });
+      return responseOf(this.#shaped(work, row, false));
     }
     const changed = kind === 'remove' ? leave(tables, entry, write) : change(tables, entry, kind === 'patch', write);
     return this.#answer(work, changed);
@@ -164,12 +165,13 @@ export class Service {
     return this.#tablesOf(route).flatMap((table) => table.rows.get(table.pkOf(body) ?? '') ?? [])[0];
   }
 
-  /** What the user's own shape makes of an answer. */
-  #shaped({ route, params, request }: Work, json: unknown): unknown {
+  /** What the user's own shape makes of what there is to answer; without one, that where it is told. */
+  #shaped({ route, params, request }: Work, json: unknown, isTold = true): unknown {
     const { shape: shapes } = this.#has.options;
     const name = namesIn(route).find((one) => own(shapes, one)) ?? '';
     const shape = own(shapes, name);
-    return shape ? asked(`shape of ${name}`, () => shape(json, { params, request })) : json;
+    if (shape) return asked(`shape of ${name}`, () => shape(json, { params, request }));
+    return isTold ? json : undefined;
   }
 
   #answer(

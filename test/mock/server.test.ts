@@ -434,6 +434,20 @@ describe('a mock server', () => {
     expect([several.status, several.body]).toMatchObject([201, { data: [{ title: 'Two' }, { title: 'Three' }] }]);
   });
 
+  it('answers a deletion as its shape says, which gets the row that was', async () => {
+    const shape = (row: unknown, { params }: { readonly params: object }) => ({ success: true, row, params });
+    const { server, store } = serve([], { seed, shape: { 'User/delete': shape } });
+
+    const user = await ask(server, 'DELETE /users/1');
+    const todo = await ask(server, 'DELETE /todos/1');
+    await store.dispatch(UserResource.delete({ id: 2 })).unwrap();
+
+    const row = { id: 1, name: 'Ada' };
+    expect([user.status, user.body]).toEqual([200, { success: true, row, params: { id: '1' } }]);
+    expect([todo.status, todo.body]).toEqual([204, undefined]);
+    expect(server.rows(User)).toEqual([]);
+  });
+
   it('has no content where a shape leaves nothing of it', async () => {
     const { server } = serve([], { seed, shape: { 'Todo/partialUpdate': () => undefined } });
 
