@@ -69,8 +69,9 @@ export class Server implements MockServer {
     for (const [what, names] of Object.entries({ shape, columns, pages })) assertKnown(what, names, known);
     plant(tables, seed, make, random.next);
     this.#beginning = this.snapshot();
-    tables.onChange = ({ table, pk, row, isGone }) => {
-      const change = { entity: table.entity, pk, row: isGone ? null : (shown(row) as Row) };
+    tables.onChange = ({ entity, rows }, pk) => {
+      const entry = rows.get(pk);
+      const change = { entity, pk, row: entry ? (shown(entry) as Row) : null };
       for (const listener of this.#listeners) listener(change);
     };
     this.#service = new Service({ tables, routes, options, random: random.next, tick: () => this.#tick() });

@@ -19,8 +19,8 @@ export class Tables {
   seq = 0;
   /** Whether rows are those of the seed, which say themselves how they nest. */
   isSeeding = true;
-  /** Hears of each row that has changed. */
-  onChange: (entry: Entry) => void = () => undefined;
+  /** Hears of each pk whose row has changed. */
+  onChange: (table: Table, pk: string) => void = () => undefined;
   readonly #random: () => number;
 
   constructor(definitions: readonly Definition[], random: () => number) {
@@ -65,19 +65,21 @@ export class Tables {
   keep(table: Table, row: Row, old?: Entry, before: Before = new Map()): Entry {
     const pk = table.pkOf(row) ?? '';
     const entry = old ?? this.reserve(table, pk);
-    if (entry.pk !== pk) {
+    const { pk: was } = entry;
+    if (was !== pk) {
       table.rows = new Map([...table.rows].map(([key, one]) => [one === entry ? pk : key, one]));
       entry.pk = pk;
       table.noteId(pk);
     }
     this.#fill(entry, row, this.isSeeding, before);
+    if (was !== pk) this.onChange(table, was);
     return entry;
   }
 
   remove(entry: Entry): void {
     entry.table.rows.delete(entry.pk);
     entry.table.ghosts.set(entry.pk, entry);
-    this.onChange(entry);
+    this.onChange(entry.table, entry.pk);
   }
 
   /** Gives an entry its row; `isPart`: some fields of it. */
@@ -85,7 +87,7 @@ export class Tables {
     for (const field of Object.keys(row)) entry.table.fields.add(field);
     const related = this.#related(entry, row, before);
     entry.row = isPart ? { ...entry.row, ...related } : related;
-    this.onChange(entry);
+    this.onChange(entry.table, entry.pk);
   }
 
   /** A row with its relations as the table has them; what is nested is kept as the row that it is, too. */

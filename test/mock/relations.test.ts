@@ -375,11 +375,17 @@ describe('the ids of created rows', () => {
 
     const own = await ask(server, 'POST /articles', json({ slug: 'c', title: 'C' }));
     const taken = await ask(server, 'POST /articles', json({ slug: 'a' }));
+    const told: (readonly unknown[])[] = [];
+    server.subscribe(({ pk, row }) => told.push([pk, row?.['slug']]));
     const renamed = await ask(server, 'PATCH /articles/a', json({ slug: 'z' }));
     const clash = await ask(server, 'PATCH /articles/b', json({ slug: 'z' }));
 
     expect([own, taken, renamed, clash].map(({ status }) => status)).toEqual([201, 409, 200, 409]);
     expect(server.rows(Article).map(({ slug }) => slug)).toEqual(['z', 'b', 'c']);
+    expect(told).toEqual([
+      ['z', 'z'],
+      ['a', undefined],
+    ]);
   });
 });
 
