@@ -9,7 +9,7 @@ import { meaningOf, nearRoutes, Rules, type Asked, type Match, type Undo } from 
 import { namesIn, routesOf, routeTo, type Route, type Served } from './routes.js';
 import { assertKnown, plant, plantAgain, Random, snapshotOf, type Kept } from './seed.js';
 import { Service, type Work } from './Service.js';
-import { shown, Tables } from './tables.js';
+import { absence, shown, Tables } from './tables.js';
 import { copyOf } from './Table.js';
 import { Broken, refusal, Traffic, type Fate, type Held } from './traffic.js';
 import { defaultsOf, versionOf } from './writes.js';
@@ -64,7 +64,8 @@ export class Server implements MockServer {
     const definitions = routes.map(({ definition }) => definition);
     const tables = (this.#tables = new Tables(definitions, random.next));
     for (const { content } of routes) tables.shareIds(content?.definition);
-    for (const [what, names] of Object.entries({ seed, make, write })) assertKnown(what, names, tables.all.keys());
+    for (const [what, names] of Object.entries({ seed, make, write }))
+      assertKnown(what, names, tables.all.keys(), `: ${absence}`);
     const known = new Set(routes.flatMap(namesIn));
     for (const [what, names] of Object.entries({ shape, columns, pages })) assertKnown(what, names, known);
     plant(tables, seed, make, random.next);

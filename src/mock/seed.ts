@@ -23,12 +23,12 @@ export class Random {
   };
 }
 
-/** Throws a TypeError for a name that is none of those that are known, with those that are most like it. */
-export function assertKnown(what: string, names: object | undefined, known: Iterable<string>): void {
+/** Throws a TypeError for a name that is none of those that are known, with why that may be, and those that are most like it. */
+export function assertKnown(what: string, names: object | undefined, known: Iterable<string>, why = ''): void {
   const all = [...known];
   for (const name of Object.keys(names ?? {}))
     if (!all.includes(name))
-      throw new TypeError(`${what} names "${name}", which the server does not have. ${nearestText(name, all)}`);
+      throw new TypeError(`${what} names "${name}", which the server does not have${why}. ${nearestText(name, all)}`);
 }
 
 /** Fills the tables; throws a TypeError where two rows have one pk. */

@@ -13,6 +13,9 @@ import { Entry, Table } from './Table.js';
 /** Rows as they were before a write. What the write says of a row is news where it differs from that, however often it nests the row. */
 type Before = Map<Entry, Row>;
 
+/** Why there may be no table of a class. */
+export const absence = 'no endpoint has it in its schema, or another class comes before it at its address';
+
 /** All tables of a server. */
 export class Tables {
   readonly all = new Map<string, Table>();
@@ -39,11 +42,11 @@ export class Tables {
     for (const other of others) if (first) other.ids = first.ids;
   }
 
-  /** The table of an entity class. Throws a TypeError where no endpoint has it. */
+  /** The table of an entity class. Throws a TypeError where there is none. */
   of(entity: EntityClass): Table {
     const schema = schemaOf(entity);
     const table = schema instanceof EntitySchema ? this.all.get(schema.table) : undefined;
-    if (!table) throw new TypeError(`No endpoint of this server has ${entity.name} in its schema.`);
+    if (!table) throw new TypeError(`The server has no rows of ${entity.name}: ${absence}.`);
     return table;
   }
 

@@ -274,6 +274,25 @@ describe('a mock server', () => {
     expect(() => mockServer([TodoResource]).rows(User)).toThrow(/User/);
   });
 
+  it('says that of two classes at one address it has rows of the first', async () => {
+    class Summary extends Entity {
+      id = 0;
+      title = '';
+      static override key = 'Summary';
+    }
+    const SummaryResource = createResource({ path: '/todos/:id', schema: Summary });
+    const resources = [TodoResource, SummaryResource];
+    const server = mockServer(resources, { seed: { Todo: seed.Todo } });
+    const { store } = setup({ fetchFn: server.fetch });
+    const comesBefore = /has it in its schema, or another class comes before it at its address\./;
+
+    const summary = await store.dispatch(SummaryResource.get({ id: 1 })).unwrap();
+
+    expect(summary).toMatchObject({ id: 1, title: 'Read' });
+    expect(() => server.rows(Summary)).toThrow(comesBefore);
+    expect(() => mockServer(resources, { seed: { Todo: 1, Summary: 1 } })).toThrow(comesBefore);
+  });
+
   it('tells what is missing or cannot be read as a problem', async () => {
     const { server } = serve([]);
 
