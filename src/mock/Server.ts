@@ -310,9 +310,9 @@ export class Server implements MockServer {
       const { params, body, route } = arrived;
       const option = `use of ${route.endpoints[0]?.name ?? ''}`;
       const answer = asked(option, () => use({ params, body, request, rows: this.rows } as AnswerContext));
-      if (!(answer instanceof Promise)) return finish(responseOf(answer));
+      if (!(answer instanceof Promise)) return finish(responseOf(answer, undefined, arrived.signal));
       const late = answer.catch((error: unknown) => Promise.reject(new Fault(option, error)));
-      return late.then((told) => finish(responseOf(told))).catch(refuse);
+      return late.then((told) => finish(responseOf(told, undefined, arrived.signal))).catch(refuse);
     } catch (error) {
       return refuse(error);
     }

@@ -48,8 +48,26 @@ function fieldsOf(form: Form): Record<string, unknown> {
 }
 
 /** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
-export function responseOf(answer: unknown, init?: ResponseInit): Response {
-  // One Response may be the answer to many requests.
-  if (answer instanceof Response) return answer.clone();
+export function responseOf(answer: unknown, init?: ResponseInit, signal?: AbortSignal): Response {
+  if (answer instanceof Response) return copyOf(answer, signal);
   return answer === undefined ? new Response(null, { ...init, status: 204 }) : Response.json(answer, init);
+}
+
+/** One Response may be the answer to many requests; a body that is cancelled or aborted ends what it comes from. */
+function copyOf(answer: Response, signal: AbortSignal | undefined): Response {
+  const copy = answer.clone();
+  const reader = copy.body?.getReader();
+  if (!reader) return copy;
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    // A stream that was copied ends when all copies are cancelled, the first too.
+    cancel: async (reason) => {
+      await Promise.all([reader.cancel(reason), answer.body?.cancel(reason)]);
+    },
+  });
+  return new Response(body.pipeThrough(new TransformStream(), signal && { signal }), copy);
 }

@@ -252,9 +252,9 @@ describe('a mock server', () => {
     const network = vi.fn((input: string) => Promise.resolve(new Response(`network: ${input}`)));
     vi.stubGlobal('fetch', network);
     const first = mockServer([TodoResource], { onUnhandledRequest: 'bypass' });
-    stand(around(first.fetch as Fetch));
+    stand(around(first.fetch));
     const second = mockServer([TodoResource], { onUnhandledRequest: 'bypass' });
-    stand(around(second.fetch as Fetch));
+    stand(around(second.fetch));
 
     const answers = [await fetch('/other'), await fetch('/another')];
 
