@@ -3,8 +3,7 @@ import { eachRow, rowOf, tableOf, TableWriter } from '../tables/tables.js';
 import type { List, Row } from '../schema/Schema.js';
 import { tablesOfLists } from '../schema/listKey.js';
 import { isTotal } from '../schema/Total.js';
-import { aliasSuffix } from '../tables/aliases.js';
-import { metaSuffix } from '../tables/inputs.js';
+import { holdsNotes } from '../tables/aliases.js';
 import { sameValue } from '../tables/same.js';
 import type { RequestRecord, ResourcesState } from './state.js';
 
@@ -34,7 +33,7 @@ function missing(state: ResourcesState, incoming: ResourcesState): Changes & { r
     const pks: string[] = [];
     const rows: Row[] = [];
     // How many rows there are, when they came about, and what they are called now.
-    const isNoted = isTotal(name) || name.endsWith(metaSuffix) || name.endsWith(aliasSuffix);
+    const isNoted = isTotal(name) || holdsNotes(name);
     eachRow(tableOf(incoming.tables, name), (row, pk) => {
       const known = rowOf(present, pk) as Row | undefined;
       if (tablesOfLists(name).length > 0) {

@@ -1,8 +1,14 @@
 import type { Row } from '../schema/Schema.js';
+import { metaSuffix } from './inputs.js';
 import { rowOf, tableOf, type Table, type Tables } from './tables.js';
 
 /** After a table's name: where it is kept which row a pk stands for that has been renamed, or that a row was given instead. */
 export const aliasSuffix = ' alias';
+
+/** Whether a table has no rows of the user's, but what is noted of those of another: when they came about, and what they are called now. */
+export function holdsNotes(table: string): boolean {
+  return table.endsWith(metaSuffix) || table.endsWith(aliasSuffix);
+}
 
 /** What a pk stands for. */
 export interface Alias extends Row {

@@ -49,6 +49,19 @@ describe('"Why?"', () => {
   });
 });
 
+describe('tables', () => {
+  it('are those of the rows and lists that there are, also after an answer has given a row another pk', async () => {
+    const { store } = await panelOfTodos();
+    void store.dispatch(TodoResource.partialUpdate({ id: 3 }, { id: 4 } as object));
+    await later();
+
+    await click(button('Data'));
+
+    const tables = all('option').map(({ textContent }) => textContent);
+    expect(tables).toEqual(['Todo (3)', '[Todo] (1)']);
+  });
+});
+
 describe('rows', () => {
   it.each(['ArrowDown', 'ArrowUp', 'Home'])('have none chosen at first, and %s goes to the first', async (key) => {
     await panelOfTodos();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { own } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
-import { metaSuffix } from '../../tables/inputs.js';
+import { holdsNotes } from '../../tables/aliases.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { guesserTold, quoted, timeOf } from '../explain/sentences.js';
@@ -15,9 +15,7 @@ import { Rows } from './Rows.js';
 import { WhyButton } from './Why.js';
 
 function namesOf({ shown, slice }: Case): readonly string[] {
-  return [...new Set([...Object.keys(slice.tables), ...Object.keys(shown)])]
-    .filter((name) => !name.endsWith(metaSuffix))
-    .sort();
+  return [...new Set([...Object.keys(slice.tables), ...Object.keys(shown)])].filter((name) => !holdsNotes(name)).sort();
 }
 
 /** The confirmed rows that a guess hides. */

@@ -1,7 +1,7 @@
 import { tablesOfLists } from '../../schema/listKey.js';
 import type { Row } from '../../schema/Schema.js';
 import { isTotal } from '../../schema/Total.js';
-import { metaSuffix } from '../../tables/inputs.js';
+import { holdsNotes } from '../../tables/aliases.js';
 import { eachRow, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { rowInFull } from './inFull.js';
@@ -14,7 +14,7 @@ import { rowInFull } from './inFull.js';
 export function seedOf(the: Case): Readonly<Record<string, readonly Row[]>> {
   const seed: Record<string, readonly Row[]> = {};
   for (const table of Object.keys(the.shown)) {
-    if (tablesOfLists(table).length > 0 || isTotal(table) || table.endsWith(metaSuffix)) continue;
+    if (tablesOfLists(table).length > 0 || isTotal(table) || holdsNotes(table)) continue;
     const rows = [...pksInOrder(the, table)].map((pk) => rowInFull(the, table, pk)).filter((row) => row !== undefined);
     if (rows.length > 0) seed[table] = rows;
   }

@@ -3,7 +3,7 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import { rowIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import { metaSuffix } from '../../tables/inputs.js';
+import { holdsNotes } from '../../tables/aliases.js';
 import { eachRow, listFrom, rowFrom, rowOf, tableOf, type Tables } from '../../tables/tables.js';
 import type { ListNews, News, RowNews } from './events.js';
 import { redactRow, type Redact } from './redact.js';
@@ -60,20 +60,19 @@ function rowNews(
   after: Tables,
   redact: Redact,
 ): readonly RowNews[] {
-  if (table.endsWith(metaSuffix)) return none;
   return trimmed(table, pks, (pk) => differences(rowFrom(before, table, pk), rowFrom(after, table, pk)), redact);
 }
 
-/** Of some rows, what something finds of each; undefined leaves it out. */
+/** Of some rows of the user's, what something finds of each; undefined leaves it out. */
 function trimmed(
   table: string,
   all: readonly string[],
-  find: (pk: string) => Row | null | undefined,
+  find: (pk: string, i: number) => Row | null | undefined,
   redact: Redact,
 ): readonly RowNews[] {
   const [pks, rows]: [string[], (Row | null)[]] = [[], []];
-  for (const pk of all) {
-    const row = find(pk);
+  for (const [i, pk] of holdsNotes(table) ? none : all.entries()) {
+    const row = find(pk, i);
     if (row === undefined) continue;
     pks.push(pk);
     rows.push(redactRow(row, `${table}/${pk}`, redact));
