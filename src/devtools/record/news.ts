@@ -143,10 +143,9 @@ export function passedOver(told: readonly RowChanges[], after: Tables, redact: R
     trimmed(
       table,
       pks,
-      (pk) => {
-        const row = rows[pks.indexOf(pk)];
+      (pk, i) => {
         const held = rowFrom(after, table, pk);
-        const fields = Object.entries(row ?? {}).filter(([field, value]) => !sameValue(own(held, field), value));
+        const fields = Object.entries(rows[i] ?? {}).filter(([field, value]) => !sameValue(own(held, field), value));
         return fields.length > 0 ? Object.fromEntries(fields) : undefined;
       },
       redact,
