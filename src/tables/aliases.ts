@@ -1,6 +1,6 @@
 import type { Row } from '../schema/Schema.js';
 import { metaSuffix } from './inputs.js';
-import { rowOf, tableOf, type Table, type Tables } from './tables.js';
+import { eachRow, rowOf, tableOf, type Table, type Tables } from './tables.js';
 
 /** After a table's name: where it is kept which row a pk stands for that has been renamed, or that a row was given instead. */
 export const aliasSuffix = ' alias';
@@ -42,6 +42,16 @@ export function aliasOf(tables: Tables, table: string, pk: string): Alias | unde
 /** The pk that a row is kept under. */
 export function keptPk(tables: Tables, table: string, pk: string): string {
   return aliasOf(tables, table, pk)?.of ?? pk;
+}
+
+/** The pk that the row tells now which is kept under one. */
+export function toldPk(tables: Tables, table: string, pk: string): string {
+  let told = pk;
+  eachRow(tableOf(tables, `${table}${aliasSuffix}`), (alias, name) => {
+    const { of, at } = alias as Alias;
+    if (of === pk && at === undefined) told = name;
+  });
+  return told;
 }
 
 /** Whether any row has been renamed. */

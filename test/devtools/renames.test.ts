@@ -1,4 +1,4 @@
-import { createResource, Entity } from 'rtk-resource';
+import { createResource, Entity, RestEndpoint } from 'rtk-resource';
 import { recordResources } from 'rtk-resource/devtools/production';
 import { mockServer } from 'rtk-resource/mock';
 import { describe, expect, it, vi } from 'vitest';
@@ -25,6 +25,7 @@ class Issue extends Entity {
 
 const Users = createResource({ path: '/users/:username', schema: User });
 const Issues = createResource({ path: '/issues/:id', schema: Issue });
+const everybody = new RestEndpoint({ path: '/users', name: 'Everybody', schema: [User] });
 const seed = {
   User: [
     { username: 'ada', name: 'Ada' },
@@ -41,6 +42,7 @@ async function renamed() {
   const recorder = recordResources(tools.store, { redact });
   const { store } = tools;
   await store.dispatch(Users.getList());
+  await store.dispatch(everybody());
   await store.dispatch(Issues.getList());
   await store.dispatch(Users.partialUpdate({ username: 'cy' }, { username: 'eve' }));
   return { ...tools, server, recorder, redact };
@@ -63,5 +65,18 @@ describe('a row that an answer has given another pk', () => {
 
     expect(new Set(tables)).toEqual(new Set(['User', 'Issue']));
     expect(redact.mock.calls.filter(([, path]) => path.startsWith('User alias/'))).toEqual([]);
+  });
+
+  it('is explained by the pk that selectors show: in a list, in an answer that is one, in a relation', async () => {
+    const { recorder, read } = await renamed();
+
+    expect(read(Users.getList.select())?.map((user) => user.pk())).toEqual(['ada', 'eve']);
+    expect(read(Issues.get.select({ id: 1 }))?.owner?.pk()).toBe('eve');
+    const list = { list: 'User/getList', args: [] } as const;
+    expect(recorder.explain(list).value).toEqual(['ada', 'eve']);
+    expect(recorder.explain({ list: 'Everybody', args: [] }).value).toEqual(['ada', 'eve']);
+    const { value, because } = recorder.explain({ entity: 'Issue', pk: '1', field: 'owner' });
+    expect([value, because[0]?.text]).toEqual(['eve', expect.stringMatching(/^Shows `eve`, from /)]);
+    for (const pk of ['eve', 'cy']) expect(recorder.explain({ ...list, pk }).value).toBe(true);
   });
 });

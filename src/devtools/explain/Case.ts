@@ -20,7 +20,7 @@ import { refsIn } from '../../tables/members.js';
 import { readerOf } from '../../store/reading/StoreReader.js';
 import type { KeptEntry } from '../../store/outbox.js';
 import type { RequestRecord, ResourcesState } from '../../store/state.js';
-import { keptPk } from '../../tables/aliases.js';
+import { keptPk, toldPk } from '../../tables/aliases.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, listFrom, rowFrom, rowOf, type Tables } from '../../tables/tables.js';
@@ -135,7 +135,10 @@ export class Case {
     return undefined;
   }
 
-  readonly #pkIfShown: Put = (table, pk) => (this.isShown(table, pk) ? pk : undefined);
+  /** The pk that selectors show of a row. */
+  readonly told = (table: string, pk: string): string => toldPk(this.shown, table, pk);
+
+  readonly #pkIfShown: Put = (table, pk) => (this.isShown(table, pk) ? this.told(table, pk) : undefined);
 
   /** What selectors show in place of a reference, in wire form; `put` says what stands for a row: its pk where it is shown, unless given. */
   wire(schema: Schema | undefined, ref: unknown, put = this.#pkIfShown): unknown {
@@ -149,11 +152,16 @@ export class Case {
     return row && (Object.fromEntries(Object.entries(row).map(wire)) as Row);
   }
 
-  /** The pks of the members of a list that are shown; undefined where there is no such list. */
-  members(table: string, pk: string, tables = this.shown): readonly string[] | undefined {
+  /** The pks of the members of a list that are shown, as rows are kept under them, unless told otherwise; undefined where there is no such list. */
+  members(
+    table: string,
+    pk: string,
+    tables = this.shown,
+    put = (_: string, one: string): string => one,
+  ): readonly string[] | undefined {
     return this.#refs(tables, table, pk)?.flatMap((ref) => {
       const place = rowsOf(table, ref).find(([name, one]) => this.isShown(name, one));
-      return place ? [place[1]] : [];
+      return place ? [put(...place)] : [];
     });
   }
 

@@ -28,8 +28,10 @@ export interface Asked {
   readonly tables: readonly string[];
   /** The rows that it names where it is no list of a Collection, shown or not. */
   readonly rows: readonly { readonly table: string; readonly pk: string }[];
-  /** The pks that are shown; undefined where selectors show no list. */
-  readonly pks: readonly string[] | undefined;
+  /** The pks under which those rows are kept that are shown; absent where selectors show no list. */
+  readonly pks?: readonly string[] | undefined;
+  /** The same as selectors show them. */
+  readonly told?: readonly string[] | undefined;
 }
 
 export function isOf(place: Asked['place'], one: { readonly table: string; readonly pk: string }): boolean {

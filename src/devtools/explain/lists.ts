@@ -30,7 +30,7 @@ export function explainList(the: Case, { list, args, pk }: ListQuestion): Explan
         unrecorded(`The devtools do not know the endpoint ${list} yet: no request of it was made in this store.`),
       ],
     };
-  if (pk === undefined) return { value: asked.pks, because: reasonsOfList(the, asked) };
+  if (pk === undefined) return { value: asked.told, because: reasonsOfList(the, asked) };
   const known = asked.tables.map((table) => the.realPk(table, pk));
   const real = asked.pks?.includes(pk) ? pk : (known.find((one) => one !== pk) ?? pk);
   const isIn = asked.pks?.includes(real) === true;
@@ -63,14 +63,14 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
     const part = parts.find(({ schema }) => isLists(schema));
     if (part) return inCollection(the, name, part);
     const tables = new Set<string>();
-    const pks: string[] = [];
+    const [pks, told]: [string[], string[]] = [[], []];
     the.wire(schemaOf(endpoint.schema), ref, (table, pk) => {
       tables.add(table);
-      return the.isShown(table, pk) ? pks.push(pk) : undefined;
+      return the.isShown(table, pk) ? pks.push(pk) && told.push(the.told(table, pk)) : undefined;
     });
-    return { name, place: undefined, tables: [...tables], rows: parts, pks: ref === undefined ? undefined : pks };
+    return { name, place: undefined, tables: [...tables], rows: parts, ...(ref !== undefined && { pks, told }) };
   } catch {
-    return { name: list, place: undefined, tables: none, rows: none, pks: undefined };
+    return { name: list, place: undefined, tables: none, rows: none };
   }
 }
 
@@ -78,7 +78,8 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
 function inCollection(the: Case, name: string, part: ReturnType<typeof partsOf>[number]): Asked {
   const { table, pk } = part;
   const place = { ...part, told: the.names.pk(table, pk) };
-  return { name, place, tables: tablesOfLists(table), rows: none, pks: the.members(table, pk) };
+  const told = the.members(table, pk, the.shown, the.told);
+  return { name, place, tables: tablesOfLists(table), rows: none, pks: the.members(table, pk), told };
 }
 
 function reasonsOfList(the: Case, asked: Asked): readonly Reason[] {

@@ -151,7 +151,9 @@ function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined,
   }
   if (field !== undefined && !Object.hasOwn(row, field))
     return isTop ? [ofDefault(the, asked, writerOf(the, { ...asked, field: undefined }))] : none;
-  const value = field === undefined ? 'the row' : quoted(the.redact(own(row, field), path));
+  const ref = field === undefined ? undefined : own(row, field);
+  const told = typeof ref === 'string' ? the.wire(the.nestedIn(table, field ?? ''), ref, the.told) : ref;
+  const value = field === undefined ? 'the row' : quoted(the.redact(told, path));
   const what = `${isTop ? 'Shows' : 'Under it:'} ${value}`;
   return [writer ? ofWriter(what, writer) : older(the, asked, what)];
 }
