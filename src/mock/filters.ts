@@ -1,6 +1,6 @@
 import { orElse } from '../errors.js';
 import type { CollectionOptions } from '../schema/CollectionOptions.js';
-import { isRecord, own, type Row } from '../schema/Schema.js';
+import { isRecord, own, pick, type Row } from '../schema/Schema.js';
 import { nearest } from './names.js';
 import { Problem } from './problem.js';
 import { shown, withoutGone } from './tables.js';
@@ -140,9 +140,15 @@ export function judged(belongs: CollectionOptions['belongs'], entry: Entry, para
   return rule && orElse(() => rule(asShown(entry), params), undefined);
 }
 
-/** The row of an entry as a store shows it: with its relations in place, also where it has their pks. */
-function asShown({ table, whole }: Entry): unknown {
-  const related = table.schema.nested.map(([field]) => [field, table.withRows(field, whole[field])] as const);
-  if (related.length === 0) return shown(whole);
-  return shown({ ...whole, ...Object.fromEntries(related.filter(([, value]) => value !== undefined)) });
+/** The row of an entry as a store shows it: with its relations in place, also where it has their pks, each found when it is read. */
+function asShown(entry: Entry): unknown {
+  const { table, row } = entry;
+  const related = table.schema.nested.map(([field]) => field).filter((field) => row[field] !== undefined);
+  const plain = shown(pick(row, (field) => !related.includes(field))) as Row;
+  for (const field of related)
+    Object.defineProperty(plain, field, {
+      get: () => shown(table.withRows(field, entry.whole[field])),
+      enumerable: true,
+    });
+  return plain;
 }
