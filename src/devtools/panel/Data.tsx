@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { own } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { holdsNotes } from '../../tables/aliases.js';
+import { rowIn } from '../../tables/changes.js';
 import { rowOf, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { guesserTold, quoted, timeOf } from '../explain/sentences.js';
@@ -20,11 +21,8 @@ function namesOf({ shown, slice }: Case): readonly string[] {
 
 /** The confirmed rows that a guess hides. */
 function hiddenIn(the: Case, table: string): readonly string[] {
-  const pks = the.slice.intents.flatMap(({ changes }) =>
-    changes.rows.flatMap((change) =>
-      change.table === table ? change.pks.filter((_, i) => change.rows[i] === null) : [],
-    ),
-  );
+  const changed = the.slice.intents.flatMap(({ changes }) => changes.rows.filter((change) => change.table === table));
+  const pks = changed.flatMap((change) => change.pks);
   return [...new Set(pks)].filter((pk) => the.row(the.slice.tables, table, pk) && !the.row(the.shown, table, pk));
 }
 
@@ -100,9 +98,7 @@ function RowDetails({ table, pk }: { readonly table: string; readonly pk: string
   const told = the.names.pk(table, pk);
   const fields = [...new Set([...Object.keys(confirmed ?? {}), ...Object.keys(shown ?? {})])];
   const bringer = the.bringer(table, pk);
-  const guesses = the.slice.intents.filter(({ changes }) =>
-    changes.rows.some((one) => one.table === table && one.pks.includes(pk)),
-  );
+  const guesses = the.slice.intents.filter(({ changes }) => rowIn(changes, table, pk) !== undefined);
   const cell = (value: unknown, field: string): string =>
     quoted(the.redact(value, `${table}/${pk}/${field}`)).slice(1, -1);
   return (
