@@ -310,9 +310,10 @@ export class Server implements MockServer {
       const { params, body, route } = arrived;
       const option = `use of ${route.endpoints[0]?.name ?? ''}`;
       const answer = asked(option, () => use({ params, body, request, rows: this.rows } as AnswerContext));
-      if (!(answer instanceof Promise)) return finish(responseOf(answer, undefined, arrived.signal));
+      const send = (told: unknown): Response => finish(responseOf(told, {}, arrived.signal));
+      if (!(answer instanceof Promise)) return send(answer);
       const late = answer.catch((error: unknown) => Promise.reject(new Fault(option, error)));
-      return late.then((told) => finish(responseOf(told, undefined, arrived.signal))).catch(refuse);
+      return late.then(send).catch(refuse);
     } catch (error) {
       return refuse(error);
     }

@@ -14,7 +14,7 @@ import { Entry, Table } from './Table.js';
 type Before = Map<Entry, Row>;
 
 /** Why there may be no table of a class. */
-export const absence = 'no endpoint has it in its schema, or another class comes before it at its address';
+export const absence = 'no endpoint has it, or none that is the first at its address';
 
 /** All tables of a server. */
 export class Tables {

@@ -284,7 +284,7 @@ describe('a mock server', () => {
     const resources = [TodoResource, SummaryResource];
     const server = mockServer(resources, { seed: { Todo: seed.Todo } });
     const { store } = setup({ fetchFn: server.fetch });
-    const comesBefore = /has it in its schema, or another class comes before it at its address\./;
+    const comesBefore = /: no endpoint has it, or none that is the first at its address\./;
 
     const summary = await store.dispatch(SummaryResource.get({ id: 1 })).unwrap();
 
