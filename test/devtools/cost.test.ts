@@ -9,7 +9,8 @@ class Row extends Entity {
   static override key = 'Row';
 }
 
-const Rows = createResource({ path: '/rows/:id', schema: Row, searchParams: {} as { sort?: string } | undefined });
+const searchParams = {} as { readonly sort?: string } | undefined;
+const Rows = createResource({ path: '/rows/:id', schema: Row, searchParams });
 const COUNT = 60_000;
 
 it('an answer that is passed over is recorded in time that is in proportion to its rows', async () => {
