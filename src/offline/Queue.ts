@@ -11,12 +11,12 @@ import type { OutboxOptions } from './options.js';
 import { askOwner, NOBODY } from './owner.js';
 import { listenToPage, webLocks } from './page.js';
 import type { RestWrite } from './recording.js';
-import { Readings } from './restoring.js';
+import { Readings, unreadOf } from './restoring.js';
 import { hurry, isAnswered, sendDue } from './sending.js';
 import { Shelf } from './Shelf.js';
 import { Standing } from './Standing.js';
 import { take } from './taking.js';
-import { Tabs, type Message } from './Tabs.js';
+import { Tabs, type Answer, type Message } from './Tabs.js';
 
 /** The outbox of one store: does what it is told by the store, by its owner, and by other tabs. */
 export class Queue implements Keeper, Desk {
@@ -302,8 +302,8 @@ export class Queue implements Keeper, Desk {
   };
 
   /** What has become of one. */
-  #hearOf({ type, id, revision, result }: Extract<Message, { readonly id: string }>): void {
-    const item = this.shelf.get(id);
+  #hearOf({ type, id, revision, result, unread }: Extract<Message, Answer>): void {
+    const item = this.shelf.get(id) ?? (unread && unreadOf(this, unread));
     if (!item) return;
     if (type === 'done') {
       wasAnswered(this, item, result);

@@ -39,7 +39,9 @@ export class Shelf {
   hasNewer = false;
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
   #loads = 0;
-  readonly #gone = new Set<string>();
+  readonly gone = new Set<string>();
+  /** All that were there in this life of the tab. */
+  readonly met = new Set<string>();
   /** The real ids of creates that are done, by request. */
   readonly #real = new Map<string, readonly unknown[]>();
   #opened: () => void = () => undefined;
@@ -67,6 +69,7 @@ export class Shelf {
   }
 
   put(item: Item): void {
+    this.met.add(item.id);
     this.#items.set(item.id, item);
   }
 
@@ -80,7 +83,7 @@ export class Shelf {
   takeOff(item: Item): void {
     item.isOver = true;
     this.#items.delete(item.id);
-    this.#gone.add(item.id);
+    this.gone.add(item.id);
   }
 
   /** Another tab has discarded these. */
@@ -91,14 +94,10 @@ export class Shelf {
     }
   }
 
-  wasTakenOff(id: string): boolean {
-    return this.#gone.has(id);
-  }
-
   /** The database has these no more, so nobody will read them there. */
   forgetTakenOff(isGone: (id: string) => boolean): void {
     if (this.#loads > 0) return;
-    for (const id of this.#gone) if (isGone(id)) this.#gone.delete(id);
+    for (const id of this.gone) if (isGone(id)) this.gone.delete(id);
   }
 
   /** Those that name items of these, and those that name theirs. */
@@ -264,7 +263,7 @@ export class Shelf {
       const isThere = this.has(item);
       if (!to || isMoved) this.#items.delete(item.id);
       if (to && isThere && isMoved) this.put(item);
-      if (!to && mayComeBack) this.#gone.add(item.id);
+      if (!to && mayComeBack) this.gone.add(item.id);
       return [item];
     });
     this.sort();

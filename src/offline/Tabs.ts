@@ -1,14 +1,31 @@
 import type { RunResult } from '../store/endpoint.js';
+import type { StoredFile } from './bodies.js';
+import type { StoredRecord } from './entries.js';
+
+/** A write that is stored no more, for a tab that has not read of it; its files are empty. */
+export interface Unread {
+  readonly record: StoredRecord;
+  readonly files: readonly StoredFile[];
+}
+
+/** What a write was answered with. */
+export interface Answer {
+  readonly id: string;
+  readonly revision: number;
+  readonly result: RunResult;
+  /** What it was; a tab of an older version of the package does not say it. */
+  readonly unread?: Unread | undefined;
+}
 
 /** What tabs tell each other. */
 export type Message =
   /** Something of the database is otherwise. */
   | { readonly type: 'changed' }
-  | { readonly type: 'done'; readonly id: string; readonly revision: number; readonly result: RunResult }
+  | (Answer & { readonly type: 'done' })
   /** These are discarded; without ids, all are. */
   | { readonly type: 'gone'; readonly ids?: readonly string[] }
   /** An answer that a tab has which leads no more. */
-  | { readonly type: 'answer'; readonly id: string; readonly revision: number; readonly result: RunResult }
+  | (Answer & { readonly type: 'answer' })
   /** Whether somebody leads, and that somebody does. */
   | { readonly type: 'ask' }
   | { readonly type: 'here' };

@@ -90,7 +90,9 @@ export async function done(desk: Desk, item: Item, { revision }: StoredRecord, r
   item.isSending = false;
   item.heard = { revision, result };
   // Where another tab leads by now, that settles what this one has heard.
-  desk.tell({ type: gone ? 'done' : 'answer', id, revision, result: { response, isOpaque, isJson } });
+  const files = item.files.map((file) => ({ ...file, bytes: new ArrayBuffer(0) }));
+  const unread = gone?.isDurable ? { record: gone.record, files } : undefined;
+  desk.tell({ type: gone ? 'done' : 'answer', id, revision, result: { response, isOpaque, isJson }, unread });
   if (gone) item.resolve(result);
   else desk.retreat();
   desk.standing.publish();

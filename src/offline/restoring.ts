@@ -15,6 +15,7 @@ import { change, lay } from './laying.js';
 import type { OutboxOptions } from './options.js';
 import { NOBODY } from './owner.js';
 import type { Change } from './Shelf.js';
+import type { Unread } from './Tabs.js';
 
 /** Makes what a tab knows what is stored: by another life of the tab, or by another tab. */
 
@@ -127,7 +128,7 @@ async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
   const moved: string[] = [];
   for (const stored of loaded.records) {
     // What a newer version of the app has stored waits for that.
-    if (isNewer(desk, stored) || shelf.wasTakenOff(stored.id) || shelf.get(stored.id)) continue;
+    if (isNewer(desk, stored) || shelf.gone.has(stored.id) || shelf.get(stored.id)) continue;
     const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
     const record = isOrphan ? undefined : migrated(options, stored);
     const item = Object.assign(restored(record ?? stored, loaded), { stored });
@@ -139,6 +140,17 @@ async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
   // Another tab would take what is gone for done.
   if (gone.size + moved.length > 0) desk.tell({ type: 'gone', ids: [...gone, ...moved] });
   if (edits.length > 0) await shelf.change(edits);
+}
+
+/** What was done before this tab has read of it, as if it had; undefined where it has, or where that is not for this version of the app. */
+export function unreadOf(desk: Desk, { record, files }: Unread): Item | undefined {
+  const { options, shelf, standing } = desk;
+  const known = standing.isLoaded && !shelf.met.has(record.id) && !isNewer(desk, record) && migrated(options, record);
+  if (!known) return undefined;
+  const item = restored(known, { files: new Map([[record.id, files]]), ids: [] });
+  shelf.put(item);
+  lay(desk, [item]);
+  return item;
 }
 
 function isNewer({ options: { version = 1 } }: Desk, stored: StoredRecord): boolean {
@@ -170,7 +182,7 @@ function wasDone(desk: Desk, item: Item): void {
 }
 
 /** A write as it was stored; one that cannot be read has failed. */
-function restored(stored: StoredRecord, loaded: Loaded): Item {
+function restored(stored: StoredRecord, loaded: Pick<Loaded, 'files' | 'ids'>): Item {
   const files = loaded.files.get(stored.id) ?? [];
   let args: readonly unknown[] = [];
   let record = stored;

@@ -37,6 +37,29 @@ export function silence(i: number): { readonly missed: readonly unknown[]; hear(
   };
 }
 
+/** A tab is busy, and hears all that it was told meanwhile when it is not any more, one after the other. */
+export function busy(i: number): { readonly told: readonly Message[]; goOn(): void } {
+  const events: MessageEvent<Message>[] = [];
+  const channel = opened[i];
+  const hears = channel?.onmessage ?? null;
+  if (channel) channel.onmessage = (event: MessageEvent<Message>) => events.push(event);
+  return {
+    get told() {
+      return events.map(({ data }) => data);
+    },
+    goOn: () => {
+      if (!channel) return;
+      channel.onmessage = hears;
+      for (const event of events) hears?.call(channel, event);
+    },
+  };
+}
+
+/** What tabs tell each other. */
+interface Message {
+  readonly type: string;
+}
+
 /** What the lock and the channel of a tab do while the page is frozen, and after: nothing is heard, and the lead is left. */
 export function freeze(i: number): { readonly missed: readonly unknown[]; thaw(): void } {
   windows[i]?.dispatchEvent(new Event('pagehide'));
