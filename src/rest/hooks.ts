@@ -197,7 +197,7 @@ export async function withoutHeaders<Value>(
   act: () => Promise<Value>,
   name: string,
   init?: RequestInit,
-  url?: string,
+  url = '',
 ): Promise<Value> {
   try {
     return await act();
@@ -205,7 +205,7 @@ export async function withoutHeaders<Value>(
     if (isNetworkError(error)) throw error;
     if (quotesHeader(error, init?.headers, url)) throw resourceError('R20', name);
     const isLost = init && UNANSWERED.test(String((error as Partial<Error> | null | undefined)?.name));
-    throw isLost ? unanswered(url ?? '', init, error) : error;
+    throw isLost ? unanswered(url, init, error) : error;
   }
 }
 
