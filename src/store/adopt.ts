@@ -25,9 +25,19 @@ const BEGUN = /^@@(?:redux\/)?(?:INIT|REPLACE)/;
 
 /** The slice that a reducer goes on with, by what it is given, and the type of the action. */
 export function beginWith(given: unknown, type: string): ResourcesState {
+  if (given === undefined) return initialState(0, BEGUN.test(type) ? 'begun' : 'emptied');
   // With Redux's own type a store begins; with theirs, DevTools compute a state anew that goes on.
-  if (given !== undefined) return adopt(given, type.startsWith('@@redux/INIT'));
-  return initialState(0, BEGUN.test(type) ? 'begun' : 'emptied');
+  const slice = adopt(given, type.startsWith('@@redux/INIT'));
+  warnOnce(() => {
+    // In development, all pages are frozen that this process has made.
+    const isMixed = slice.requests.pks.some((page) => page.some(Boolean) && !Object.isFrozen(page));
+    if (!isMixed) return undefined;
+    return [
+      'mixed',
+      'Part of a saved slice was put into the one that was there, as by a persistReducer around resources.reducer with a whitelist or a blacklist. Save the slice whole.',
+    ];
+  });
+  return slice;
 }
 
 /** What became of slices from elsewhere. They may be read before an action comes by which the reducer can take them over. */

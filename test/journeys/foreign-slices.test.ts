@@ -461,6 +461,50 @@ describe('redux-persist', () => {
     expect(server.received.filter(({ method }) => method === 'GET')).toHaveLength(2);
   });
 
+  it.each([
+    ['whole, has nothing in flight that was in flight there, and warns of nothing', undefined, []],
+    ['in part, is warned of', ['version', 'tables', 'requests'], [expect.stringMatching(/Part of a saved slice/)]],
+  ])('that saves the slice by itself, %s', async (_, whitelist, warnings) => {
+    const storage = new Map<string, string>();
+    const engine = {
+      getItem: (key: string) => Promise.resolve(storage.get(key)),
+      setItem: (key: string, value: string) => Promise.resolve(storage.set(key, value)),
+      removeItem: (key: string) => Promise.resolve(storage.delete(key)),
+    };
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    async function open() {
+      const resources = configureResources();
+      const slice = persistReducer(
+        { key: 'resources', storage: engine, ...(whitelist && { whitelist }) },
+        resources.reducer,
+      );
+      const store = configureStore({
+        reducer: combineReducers({ resources: slice }),
+        middleware: (getDefault) =>
+          getDefault({
+            serializableCheck: { ignoredActions: [FLUSH, PAUSE, PERSIST, PURGE, REGISTER, REHYDRATE] },
+          }).concat(resources.middleware),
+      });
+      const persistor = await new Promise<ReturnType<typeof persistStore>>((resolve) => {
+        const made = persistStore(store, null, () => {
+          resolve(made);
+        });
+      });
+      const list = Notes.getList.selectRequest();
+      return { store, persistor, state: () => list(store.getState()) };
+    }
+    const one = await open();
+    void one.store.dispatch(Notes.getList());
+    await server.holding('GET /notes');
+    await one.persistor.flush();
+
+    const other = await open();
+    other.store.dispatch({ type: 'any' });
+
+    expect(other.state().isFetching).toBe(whitelist !== undefined);
+    expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(warnings);
+  });
+
   it('begins anew with what was saved broken', async () => {
     const storage = new Map([
       ['persist:app', JSON.stringify({ resources: '{"version":1,"tables":5}', _persist: '{}' })],
