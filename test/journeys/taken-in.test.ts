@@ -280,7 +280,7 @@ describe('a reducer of an app', () => {
     const text = Notes.get.select({ id: 1 });
     const root = (given: ReturnType<typeof inner> | undefined, action: UnknownAction) =>
       createNextState(inner(given, action), (draft) => {
-        if (action.type === 'read') draft.first = text(draft as never)?.text ?? 'nothing';
+        if (action.type === 'read') draft.first = text(draft)?.text ?? 'nothing';
       });
     const store = configureStore({
       reducer: root,
