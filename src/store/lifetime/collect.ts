@@ -5,7 +5,7 @@ import { Places, type Place } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
 import { PAGE } from '../../tables/slots.js';
-import { eachRow, rowFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, pksOf, rowFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { RowRecord } from '../order/journal.js';
 import type { ResourcesState } from '../state.js';
@@ -92,12 +92,11 @@ function pendingIn({ intents, journal }: ResourcesState): Places {
 
 /** The rows that writes have told: a read is under way still that may be older. */
 function writtenIn({ journal: { rows } }: ResourcesState): readonly Place[] {
-  const written: Place[] = [];
-  for (const table of Object.keys(rows))
-    eachRow(rows[table] as Table<RowRecord>, ({ all, fields = {} }, pk) => {
-      if (all?.kind === 'write' || Object.values(fields).some(({ named }) => named)) written.push({ table, pk });
-    });
-  return written;
+  const isWritten = ({ all, fields }: RowRecord): boolean =>
+    all?.kind === 'write' || Object.values(fields ?? {}).some(({ named }) => named);
+  return Object.keys(rows).flatMap((table) =>
+    pksOf(rows[table] as Table<RowRecord>, isWritten).map((pk) => ({ table, pk })),
+  );
 }
 
 /** What guesses, and what waits to land, bring of these. */
