@@ -65,17 +65,8 @@ export type SeveralRequests<Each, One = Each> = One extends SkipToken
     ? never
     : ReadRequest<unknown> | SkipToken;
 
-/** The arguments that each of several endpoints takes, or others; of one alone no call fits, likewise. */
-export type ArgsOfSeveral<Each, Others = never, One = Each> = One extends unknown
-  ? [Each] extends [One]
-    ? [never]
-    : [Each] extends [(...args: infer Args) => unknown]
-      ? Args | Others
-      : never
-  : never;
-
 /** The arguments of a hook: an endpoint with its own or `skipToken`, or a request with options. */
-export type HookArgs = readonly [first: unknown, ...rest: unknown[]];
+export type HookArgs = readonly unknown[];
 
 function isRequest(given: unknown): boolean {
   return typeof given === 'function' && 'endpoint' in given;

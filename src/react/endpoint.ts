@@ -58,6 +58,15 @@ export interface ReadEndpoint<
   selectRequest(...args: Args): (rootState: never) => RequestState<Value, ErrorData>;
 }
 
+/** The arguments of an endpoint, also where it is that of a generic function; of several, those that each of them takes. */
+export type ArgsIn<Each> = [Each] extends [(...args: infer Args extends readonly unknown[]) => unknown] ? Args : never;
+
+/** The actions of an endpoint, or of several. */
+export type TypesIn<Each> = Each extends (...args: never) => Request<unknown, infer Types> ? Types : never;
+
+/** The body of an error response of an endpoint, or of several. */
+export type ErrorIn<Each> = Each extends ErrorCarrier<infer ErrorData> ? ErrorData : never;
+
 /**
  * The endpoint of a list that is read page by page.
  *

@@ -3,7 +3,6 @@ import type { ActionTypes, RequestPromise, SerializedFailure } from '../store/re
 import type { PageState } from '../store/reading/requestState.js';
 import {
   useAsked,
-  type ArgsOfSeveral,
   type Asked,
   type Following,
   type HookArgs,
@@ -11,7 +10,7 @@ import {
   type SeveralRequests,
   type ValueIn,
 } from './asked.js';
-import type { PagedEndpoint, ReadRequest, SkipToken } from './endpoint.js';
+import type { ArgsIn, ErrorIn, PagedEndpoint, ReadRequest, SkipToken, TypesIn } from './endpoint.js';
 import type { ResourceResult } from './useResource.js';
 import { send, useRead } from './useRead.js';
 
@@ -59,26 +58,12 @@ export function useInfiniteResource<Each, Selected = ValueIn<Each>>(
 ): InfiniteResult<Selected, ValueIn<Each>>;
 export function useInfiniteResource<Each extends PagedEndpoint<never, unknown>>(
   endpoint: Each,
-  ...args: ArgsOfSeveral<Each, [SkipToken]>
-): InfiniteResult<ValueIn<Each>>;
-export function useInfiniteResource<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
->(
-  endpoint: PagedEndpoint<Args, Value, ErrorData, Types>,
-  ...args: Args | [SkipToken]
-): InfiniteResult<Value, Value, ErrorData, Types>;
-export function useInfiniteResource<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
->(
-  endpoint: PagedEndpoint<Args, Value, ErrorData, Types>,
-  ...args: Args
-): InfiniteResult<Value, Value, ErrorData, Types>;
+  ...args: ArgsIn<Each> | [SkipToken]
+): InfiniteResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
+export function useInfiniteResource<Each extends PagedEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsIn<Each>
+): InfiniteResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
 export function useInfiniteResource<Value, Selected>(...given: HookArgs): InfiniteResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given, 'useInfiniteResource');
   // Of a list with pages, the state has their fields.

@@ -1,9 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { assertEndpoint } from '../store/assertions.js';
-import { assertRead, type ActionTypes, type RequestPromise } from '../store/request.js';
-import type { Asked, ReadOptions } from './asked.js';
-import type { ReadEndpoint } from './endpoint.js';
+import { assertRead, type RequestPromise } from '../store/request.js';
+import type { Asked, ReadOptions, ValueIn } from './asked.js';
+import type { ArgsIn, ErrorIn, ReadEndpoint, TypesIn } from './endpoint.js';
 import { send, useRead } from './useRead.js';
 import type { ResourceResult } from './useResource.js';
 
@@ -15,26 +15,24 @@ import type { ResourceResult } from './useResource.js';
  * const [search, { data, isFetching }] = useLazyResource(TodoResource.getList);
  * <button onClick={() => search({ userId: 1 })}>Search</button>;
  */
-export function useLazyResource<
-  Args extends readonly unknown[],
-  Value,
-  Selected = Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
->(
-  endpoint: ReadEndpoint<Args, Value, ErrorData, Types>,
-  options: Omit<ReadOptions<Value, Selected>, 'skip'> = {},
+export function useLazyResource<Each extends ReadEndpoint<never, unknown>, Selected = ValueIn<Each>>(
+  endpoint: Each,
+  options?: Omit<ReadOptions<ValueIn<Each>, Selected>, 'skip'>,
 ): readonly [
-  load: (...args: Args) => RequestPromise<Value, Types>,
-  state: ResourceResult<Selected, Value, ErrorData, Types>,
-] {
+  load: (...args: ArgsIn<Each>) => RequestPromise<ValueIn<Each>, TypesIn<Each>>,
+  state: ResourceResult<Selected, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>,
+];
+export function useLazyResource<Args extends readonly unknown[], Value, Selected>(
+  endpoint: ReadEndpoint<Args, Value>,
+  options: Omit<ReadOptions<Value, Selected>, 'skip'> = {},
+): readonly [load: (...args: Args) => RequestPromise<Value>, state: ResourceResult<Selected, Value>] {
   assertEndpoint('useLazyResource', endpoint);
   assertRead(endpoint);
   const dispatch = useDispatch();
   const [last, setLast] = useState<Last<Args>>();
   const load = useCallback(
     (...args: Args) => {
-      const promise = send<Value, Types>(dispatch, endpoint(...args));
+      const promise = send<Value>(dispatch, endpoint(...args));
       const { abort, arg } = promise;
       // What makes no address is rejected, and nothing is read.
       if (arg.key === '') return promise;
@@ -62,8 +60,7 @@ export function useLazyResource<
     () => args && { endpoint: endpoint as unknown as Asked<Value>['endpoint'], args, name: `${endpoint.name} ${key}` },
     [endpoint, args, key],
   );
-  // What the body of an error response is like, the endpoint declares.
-  return [load, useRead(asked, options) as ResourceResult<Selected, Value, ErrorData, Types>];
+  return [load, useRead(asked, options)];
 }
 
 /** What was asked for last, and what before that. */

@@ -12,7 +12,7 @@ import {
 } from '../store/request.js';
 import type { Outcome, WithOnEnd } from '../store/running/outcome.js';
 import { calling, Calls, failed, idle, pausing, succeeded, type Call } from './calls.js';
-import type { HookEndpoint } from './endpoint.js';
+import type { ArgsIn, ErrorIn, HookEndpoint, TypesIn } from './endpoint.js';
 import { tracked } from './tracked.js';
 import { send } from './useRead.js';
 
@@ -39,19 +39,23 @@ export interface MutationOptions {
   readonly fixedKey?: string | undefined;
 }
 
-/** An endpoint that creates one item or several: its requests of one are told apart from those of several by their body. */
-interface CreatingEndpoint<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData,
-  Types extends ActionTypes,
-  Several extends readonly unknown[],
-> extends HookEndpoint<Args, Value, ErrorData, Types> {
-  (...args: Several): Request<Value[]>;
-}
+/** What a write brings, or one of several. */
+type Written<Each> = Each extends (...args: never) => Request<infer Value> ? Value : never;
 
 /** The arguments of one item: no body is a list. */
-type OneOf<Args extends readonly unknown[]> = { [I in keyof Args]: Exclude<Args[I], readonly unknown[]> };
+type OneOf<Args> = { [I in keyof Args]: Exclude<Args[I], readonly unknown[]> };
+
+/** The actions of what is answered with a list. */
+interface ListActions extends ActionTypes {
+  readonly payload: readonly unknown[];
+}
+
+/** The arguments of a write; of what creates one item or several, told apart by their body, those of one. */
+type CallArgs<Each> = [Each] extends [(...args: never) => Request<unknown, ListActions>]
+  ? [TypesIn<Each>] extends [ListActions]
+    ? ArgsIn<Each>
+    : OneOf<ArgsIn<Each>>
+  : ArgsIn<Each>;
 
 /**
  * A function that dispatches a write, and how its last call stands. The component renders for what it has read of that. What creates items creates one
@@ -60,29 +64,17 @@ type OneOf<Args extends readonly unknown[]> = { [I in keyof Args]: Exclude<Args[
  * @example
  * const [addTodo, { isLoading, error }] = useMutation(TodoResource.getList.push);
  */
-export function useMutation<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
-  Several extends readonly unknown[] = never,
->(
-  endpoint: CreatingEndpoint<Args, Value, ErrorData, Types, Several>,
+export function useMutation<Each extends HookEndpoint<never, unknown>>(
+  endpoint: Each,
   options?: MutationOptions,
-): readonly [trigger: (...args: OneOf<Args>) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>];
-export function useMutation<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
->(
-  endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
-  options?: MutationOptions,
-): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>];
-export function useMutation<Args extends readonly unknown[], Value, ErrorData, Types extends ActionTypes>(
-  endpoint: HookEndpoint<Args, Value, ErrorData, Types>,
+): readonly [
+  trigger: (...args: CallArgs<Each>) => RequestPromise<Written<Each>, TypesIn<Each>>,
+  state: MutationState<Written<Each>, ErrorIn<Each>>,
+];
+export function useMutation<Args extends readonly unknown[], Value>(
+  endpoint: HookEndpoint<Args, Value>,
   { fixedKey }: MutationOptions = {},
-): readonly [trigger: (...args: Args) => RequestPromise<Value, Types>, state: MutationState<Value, ErrorData>] {
+): readonly [trigger: (...args: Args) => RequestPromise<Value>, state: MutationState<Value>] {
   assertEndpoint('useMutation', endpoint);
   const store = useStore();
   const { dispatch } = store;
@@ -93,7 +85,7 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData, T
   const trigger = useCallback(
     (...args: Args) => {
       // The promise of each request has what tells of its end.
-      const promise = send<Value, Types>(dispatch, endpoint(...args)) as RequestPromise<Value, Types> & WithOnEnd;
+      const promise = send<Value>(dispatch, endpoint(...args)) as RequestPromise<Value> & WithOnEnd;
       calls.note(calling, promise);
       const runner = connectTo(dispatch as never, endpoint.name);
       calls.forgetWith(runner);
@@ -109,8 +101,7 @@ export function useMutation<Args extends readonly unknown[], Value, ErrorData, T
     [calls, dispatch, endpoint, store],
   );
   const see = useMemo(() => seeing(calls, read), [calls, read]);
-  // What the body of an error response is like, the endpoint declares.
-  return [trigger, useSyncExternalStore(calls.subscribe, see, see) as MutationState<Value, ErrorData>];
+  return [trigger, useSyncExternalStore(calls.subscribe, see, see)];
 }
 
 /** Tells whether a write is in the outbox and not under way, as that changes, until it is over. */

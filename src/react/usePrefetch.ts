@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
 import { assertEndpoint } from '../store/assertions.js';
 import { assertRead } from '../store/request.js';
-import type { ReadEndpoint } from './endpoint.js';
+import type { ArgsIn, ReadEndpoint } from './endpoint.js';
 import { send } from './useRead.js';
 
 /**
@@ -13,14 +13,15 @@ import { send } from './useRead.js';
  * const prefetch = usePrefetch(TodoResource.get);
  * <a href={href} onMouseEnter={() => prefetch({ id })} />;
  */
-export function usePrefetch<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
-): (...args: Args) => void {
+export function usePrefetch<Each extends ReadEndpoint<never, unknown>>(endpoint: Each): (...args: ArgsIn<Each>) => void;
+export function usePrefetch(
+  endpoint: ReadEndpoint<readonly unknown[], unknown>,
+): (...args: readonly unknown[]) => void {
   assertEndpoint('usePrefetch', endpoint);
   assertRead(endpoint);
   const dispatch = useDispatch();
   return useCallback(
-    (...args: Args) => {
+    (...args) => {
       void send(dispatch, endpoint.prefetch(...args));
     },
     [dispatch, endpoint],

@@ -3,14 +3,13 @@ import type { RequestState } from '../store/reading/requestState.js';
 import {
   useAsked,
   warnAboutPage,
-  type ArgsOfSeveral,
   type Following,
   type HookArgs,
   type ReadOptions,
   type SeveralRequests,
   type ValueIn,
 } from './asked.js';
-import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
+import type { ArgsIn, ErrorIn, ReadEndpoint, ReadRequest, SkipToken, TypesIn } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
 /**
@@ -50,23 +49,12 @@ export function useResource<Each, Selected = ValueIn<Each>>(
 ): ResourceResult<Selected, ValueIn<Each>>;
 export function useResource<Each extends ReadEndpoint<never, unknown>>(
   endpoint: Each,
-  ...args: ArgsOfSeveral<Each, [SkipToken]>
-): ResourceResult<ValueIn<Each>>;
-export function useResource<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
->(
-  endpoint: ReadEndpoint<Args, Value, ErrorData, Types>,
-  ...args: Args | [SkipToken]
-): ResourceResult<Value, Value, ErrorData, Types>;
-export function useResource<
-  Args extends readonly unknown[],
-  Value,
-  ErrorData = unknown,
-  Types extends ActionTypes = ActionTypes,
->(endpoint: ReadEndpoint<Args, Value, ErrorData, Types>, ...args: Args): ResourceResult<Value, Value, ErrorData, Types>;
+  ...args: ArgsIn<Each> | [SkipToken]
+): ResourceResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
+export function useResource<Each extends ReadEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsIn<Each>
+): ResourceResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
 export function useResource<Value, Selected>(...given: HookArgs): ResourceResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given, 'useResource');
   if (asked) warnAboutPage(asked);

@@ -6,14 +6,13 @@ import {
   useAsked,
   warnAboutContent,
   warnAboutPage,
-  type ArgsOfSeveral,
   type Following,
   type HookArgs,
   type ReadOptions,
   type SeveralRequests,
   type ValueIn,
 } from './asked.js';
-import type { ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
+import type { ArgsIn, ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
 import { makePick } from './picking.js';
 import { meet, useSubscription } from './useRead.js';
 import type { Subscribed } from './View.js';
@@ -54,14 +53,6 @@ export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value> | SkipToken,
   options?: SuspenseOptions<Value, Selected>,
 ): Selected | undefined;
-export function useSuspense<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
-  ...args: Args
-): Value;
-export function useSuspense<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
-  ...args: Args | [SkipToken]
-): Value | undefined;
 export function useSuspense<Each, Selected = ValueIn<Each>>(
   request: Each & SeveralRequests<Each> & ReadRequest<unknown>,
   options?: SuspenseOptions<ValueIn<Each>, Selected> & { readonly skip?: false | undefined },
@@ -72,17 +63,17 @@ export function useSuspense<Each, Selected = ValueIn<Each>>(
 ): Selected | undefined;
 export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
   endpoint: Each,
-  ...args: ArgsOfSeveral<Each>
+  ...args: ArgsIn<Each>
 ): ValueIn<Each>;
 export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
   endpoint: Each,
-  ...args: ArgsOfSeveral<Each, [SkipToken]>
+  ...args: ArgsIn<Each> | [SkipToken]
 ): ValueIn<Each> | undefined;
 // eslint-disable-next-line @typescript-eslint/unified-signatures -- the first one is what a call is, this one what a wrong call is compared with
-export function useSuspense<Args extends readonly unknown[], Value>(
-  endpoint: ReadEndpoint<Args, Value>,
-  ...args: Args
-): Value;
+export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
+  endpoint: Each,
+  ...args: ArgsIn<Each>
+): ValueIn<Each>;
 export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
   const { asked, options } = useAsked<Value, Selected>(given, 'useSuspense');
   const dispatch = useDispatch();

@@ -18,7 +18,7 @@ const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id',
 const { get } = TodoResource;
 const todo = (id: number, title = `todo ${id}`) => ({ json: { id, title } });
 
-type Lazy = ReturnType<typeof useLazyResource<[{ id: number }], Todo, string>>;
+type Lazy = ReturnType<typeof useLazyResource<typeof get, string>>;
 
 /** A component that reads a todo when it is told to. */
 function setupLazy() {

@@ -19,7 +19,7 @@ const TodoResource = createResource({ urlPrefix: server.url, path: '/todos/:id',
 
 const ok = (title: string): { json: object } => ({ json: { id: 1, title } });
 
-type Update = ReturnType<typeof useMutation<[{ id: number }, Partial<Todo>], Todo>>;
+type Update = ReturnType<typeof useMutation<typeof TodoResource.partialUpdate>>;
 
 /** A component that may update a todo, and all it was given. */
 function setupUpdate() {
@@ -646,9 +646,9 @@ describe('a component that is gone while its call is under way', () => {
 });
 
 it('has types that follow the endpoint', () => {
-  type State = ReturnType<typeof useMutation<[], Todo>>[1];
+  type State = ReturnType<typeof useMutation<typeof TodoResource.update>>[1];
   expectTypeOf<State['data']>().toEqualTypeOf<Todo | undefined>();
   expectTypeOf<NonNullable<State['error']>['status']>().toEqualTypeOf<number | undefined>();
   expectTypeOf<State['error']>().toExtend<Error | undefined>();
-  expectTypeOf<State['error']>().toExtend<ReturnType<typeof useResource<[], Todo>>['error']>();
+  expectTypeOf<State['error']>().toExtend<ReturnType<typeof useResource<typeof TodoResource.get>>['error']>();
 });

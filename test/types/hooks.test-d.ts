@@ -8,6 +8,8 @@ import {
   useResetFailures,
   useResource,
   useSuspense,
+  type HookEndpoint,
+  type ReadEndpoint,
   type ReadRequest,
 } from 'rtk-resource/react';
 import { describe, expectTypeOf, it } from 'vitest';
@@ -327,6 +329,49 @@ describe('useMutation', () => {
     if (state.status === 'fulfilled') expectTypeOf(state.data).toEqualTypeOf<Todo>();
     const [, { isError, error }] = useMutation(TodoResource.delete);
     if (isError) expectTypeOf(error).toEqualTypeOf<Error & SerializedFailure>();
+  });
+});
+
+describe('what is called by hand', () => {
+  it('is one of several endpoints, with what each of them takes', () => {
+    const one = id === undefined ? Teams : TodoResource;
+    const [edit, state] = useMutation(one.partialUpdate);
+    expectTypeOf(edit({ id: 1 }, { id: 2 }).unwrap()).resolves.toEqualTypeOf<Team | Todo>();
+    expectTypeOf(state.data).toEqualTypeOf<Team | Todo | undefined>();
+    const [push] = useMutation(one.getList.push);
+    expectTypeOf(push({ id: 2 }).unwrap()).resolves.toEqualTypeOf<Team | Todo>();
+    const [load, loaded] = useLazyResource(one.get, { select: (data) => data.id });
+    expectTypeOf(load({ id: 1 }).unwrap()).resolves.toEqualTypeOf<Team | Todo>();
+    expectTypeOf(loaded.data).toEqualTypeOf<number | undefined>();
+    usePrefetch(one.get)({ id: 1 });
+
+    // @ts-expect-error: both need an id
+    void load({ ident: 1 });
+    // @ts-expect-error: several would be told as one
+    void push([{ id: 2 }]);
+    // @ts-expect-error: one of them is a write
+    usePrefetch(id === undefined ? get : update);
+  });
+
+  it('is what a generic function is given', () => {
+    const useCalls = <Args extends readonly unknown[], Value, ErrorData>(
+      read: ReadEndpoint<Args, Value>,
+      write: HookEndpoint<Args, Value, ErrorData>,
+      ...args: Args
+    ) => {
+      const [load] = useLazyResource(read);
+      const [save, { error }] = useMutation(write);
+      usePrefetch(read)(...args);
+      const value: Value = useSuspense(read, ...args);
+      const data: Value | undefined = useResource(read, ...args).data;
+      const promises: readonly RequestPromise<Value>[] = [load(...args), save(...args)];
+      return { promises, value, data, problem: error?.data };
+    };
+    const Strict = createResource({ path: '/todos/:id', schema: Todo, errorData: {} as { hint: string } });
+    const bump = Strict.get.extend({ name: 'bump', method: 'POST', body: undefined });
+    const { value, problem } = useCalls(get, bump, { id: 1 });
+    expectTypeOf(value).toEqualTypeOf<Todo>();
+    expectTypeOf(problem).toEqualTypeOf<{ hint: string } | undefined>();
   });
 });
 
