@@ -502,7 +502,8 @@ describe('redux-persist', () => {
     other.store.dispatch({ type: 'any' });
 
     expect(other.state().isFetching).toBe(whitelist !== undefined);
-    expect(warn.mock.calls.map(([text]) => text as unknown)).toEqual(warnings);
+    // A busy machine makes Redux Toolkit warn, too.
+    expect(warn.mock.calls.map(String).filter((text) => text.startsWith('rtk-resource'))).toEqual(warnings);
   });
 
   it('begins anew with what was saved broken', async () => {
