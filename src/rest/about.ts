@@ -80,6 +80,11 @@ export function entitiesIn(definition: Definition): readonly EntitySchema[] {
   return entities.length === all.length ? entities : none;
 }
 
+/** The key of a read at the address of a request. */
+export function readAt(endpoint: { url(params?: never): string }, params: unknown): string {
+  return `GET ${endpoint.url(params as never)}`;
+}
+
 /** What a write is about: one row, which its arguments may not name by its pk; undefined for what creates or lists items. */
 export function aboutOf(
   endpoint: Write & { url(params?: never): string },
@@ -98,7 +103,6 @@ export function aboutOf(
   const ref = subject.chosen && (find(known) ?? find(merged(...[sent, known].filter(isRecord))));
   const entity = entityIn(endpoint.schema, ref);
   const pk = entity && pkIn(entity, known, sent);
-  const address = (): string => `GET ${endpoint.url(params as never)}`;
   // What makes a row of its own may send what looks like the key of another.
   const { names, isItem } = compilePath(endpoint.path);
   const inPath = pick(known, (name) => names.has(name));
@@ -131,7 +135,7 @@ export function aboutOf(
     renames,
     path: endpoint.path,
     named,
-    address,
+    address: () => readAt(endpoint, params),
   };
 }
 

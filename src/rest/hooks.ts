@@ -186,13 +186,13 @@ export function assertAllowed(headers: HeadersInit, name: string): void {
   if (orElse(() => !new Headers(headers), true)) throw resourceError('R20', name);
 }
 
-/** What clients throw where no answer came, as `fetch` does; what the user's code may throw by mistake is told likewise. */
-const UNANSWERED = /^(?:Network|Timeout|Type)Error$/;
+/** Whether clients throw such an error where no answer came, as `fetch` does; a mistake in the user's code may look like it. With a status, or a response, one came. */
+function isOfNone(error: unknown): boolean {
+  const { name, status, response } = Object(error) as Partial<Record<string, unknown>>;
+  return !status && !response && /^(?:Network|Timeout|Type)Error$/.test(String(name));
+}
 
-/**
- * What comes of something; an error that quotes a header, which may be secret, becomes R20, and of a request that is sent, one that no answer came by is told
- * as that. What the server has answered is no such error.
- */
+/** What comes of something; an error that quotes a header, which may be secret, becomes R20, and of a request that is sent, one that no answer came by is told as that. */
 export async function withoutHeaders<Value>(
   act: () => Promise<Value>,
   name: string,
@@ -204,8 +204,7 @@ export async function withoutHeaders<Value>(
   } catch (error) {
     if (isNetworkError(error)) throw error;
     if (quotesHeader(error, init?.headers, url)) throw resourceError('R20', name);
-    const isLost = init && UNANSWERED.test(String((error as Partial<Error> | null | undefined)?.name));
-    throw isLost ? unanswered(url, init, error) : error;
+    throw init && isOfNone(error) ? unanswered(url, init, error) : error;
   }
 }
 

@@ -2,7 +2,7 @@
  * What ends a request from outside: signals, and a time limit. They are put together by listeners of our own, for what `AbortSignal.any` gives
  * is no reason to Node 20 to keep the signals that it was made of: collected, they are never heard of.
  */
-import { abortError, abortWith } from '../errors.js';
+import { abortError, abortWith, orElse } from '../errors.js';
 import { LONGEST } from '../store/reading/freshness.js';
 
 /** What may end something. */
@@ -43,7 +43,12 @@ async function limited<Value>(
   let end: () => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
     end = () => {
-      reject(abortError(signal.reason, url?.()));
+      reject(
+        abortError(
+          signal.reason,
+          orElse(() => url?.(), undefined),
+        ),
+      );
     };
   });
   const stops = signals.map((source) => {

@@ -21,7 +21,7 @@ import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Tables } from '../tables/tables.js';
 import { isRefusal, isUnknown as mayBeDone, serialize } from '../store/running/failure.js';
 import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
-import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
+import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, readAt, subjectIn } from './about.js';
 import {
   expectation,
   fieldsOf,
@@ -194,6 +194,10 @@ class RestProtocol implements EndpointProtocol {
 
   about(args: readonly unknown[], tables?: Tables): About | undefined {
     return aboutOf(this.#endpoint, ...splitArgs(this.#endpoint, args), tables);
+  }
+
+  address(args: readonly unknown[]): string {
+    return readAt(this.#endpoint, splitArgs(this.#endpoint, args)[0]);
   }
 
   siblings(): Iterable<AnyEndpoint> {

@@ -43,12 +43,16 @@ export function beginWith(given: unknown, type: string): ResourcesState {
 /** What became of slices from elsewhere. They may be read before an action comes by which the reducer can take them over. */
 const adopted = new WeakMap<object, ResourcesState>();
 
+/** What a draft of immer's was made of, as a reducer of the app's may give a slice, or read one: what is in a draft tells nothing of whose it is. */
+export function undrafted<Slice>(given: Slice): Slice {
+  return isDraft(given) ? (current(given as object) as Slice) : given;
+}
+
 /** A slice as this process goes on with it: nothing is pending here that was pending elsewhere. What a store begins with is of elsewhere. */
-export function adopt(given: unknown, isBeginning = false): ResourcesState {
+export function adopt(drafted: unknown, isBeginning = false): ResourcesState {
+  const given = undrafted(drafted);
   if (typeof given !== 'object' || given === null) return warned(initialState());
   if (isOurs(given) && !isBeginning) return given;
-  // A reducer of the app's may give or read a draft of immer's: what it was made of is meant.
-  if (isDraft(given)) return adopt(current(given), isBeginning);
   return getOrMake(adopted, given, () => takeOver(given));
 }
 

@@ -225,6 +225,8 @@ export interface EndpointProtocol {
   confirmed(args: readonly unknown[], snapshot: Snapshot, around: Around): Expectation | undefined;
   /** The row that a write is about; undefined where it makes new ones, or is about none. Of a Union, the tables tell its class. */
   about(args: readonly unknown[], tables?: Tables): About | undefined;
+  /** The key of a read at the address of a request. */
+  address(args: readonly unknown[]): string;
   /** The members of its resource. */
   siblings(): Iterable<AnyEndpoint>;
   /** The arguments as far as they may tell which row a request is about: not with the pks of other rows that its path goes by. */

@@ -19,7 +19,7 @@ import {
   type Written,
 } from './actions.js';
 import type { Unused } from './lifetime/collect.js';
-import { beginWith, takeOver } from './adopt.js';
+import { beginWith, takeOver, undrafted } from './adopt.js';
 import type { Intent } from './order/intent.js';
 import { applyJournal } from './order/journal.js';
 import { hydrate } from './hydrate.js';
@@ -44,7 +44,8 @@ type Told = Pick<RejectedAction, 'error' | 'meta'>;
 /** Makes the reducer of a slice. All that can fail has happened before an action: here plain facts are written down. */
 export function createResourcesReducer(actions: SliceActions): Reducer<ResourcesState> {
   const cases = casesOf(actions);
-  return (given, action) => {
+  return (drafted, action) => {
+    const given = undrafted(drafted);
     if (actions.adopt.match(action) && given && isOurs(given)) return takeOver(given);
     const state = beginWith(given, action.type);
     if (isRequestAction(action)) return change(state, settle(state, action));

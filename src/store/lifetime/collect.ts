@@ -1,13 +1,13 @@
 import type { Definition } from '../../schema/Schema.js';
 import { addPlaces, type Changes, type RowChanges } from '../../tables/changes.js';
 import { metaSuffix } from '../../tables/inputs.js';
-import { Places, type Place } from '../../tables/Places.js';
+import { Places } from '../../tables/Places.js';
 import { aliasSuffix, type Alias } from '../../tables/aliases.js';
 import { Reach } from '../../tables/Reach.js';
 import { PAGE } from '../../tables/slots.js';
-import { eachRow, pksOf, rowFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf, type Tables } from '../../tables/tables.js';
 import type { AnyEndpoint } from '../endpoint.js';
-import type { RowRecord } from '../order/journal.js';
+import { rowRecordOf, type RowRecord } from '../order/journal.js';
 import type { ResourcesState } from '../state.js';
 
 /** What stands for something, and what describes it. */
@@ -47,7 +47,7 @@ interface Left extends Described {
  * It is found step by step.
  */
 export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held }: Uses): Generator<void, Unused> {
-  const { requests, tables } = slice;
+  const { journal, requests, tables } = slice;
   const kept = new Reach<true>(tables);
   const leaving = new Reach<true>(tables);
   const brought = new Reach<true>(tables);
@@ -67,13 +67,16 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
     else guess(tables, answer.result, kept);
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
-  for (const { table, pk } of [...pending.all(), ...writtenIn(slice)])
+  for (const { table, pk } of pending.all())
     if (kept.add(table, pk, true)) guess(tables, rowFrom(tables, table, pk), kept);
   // What they refer to is shown, or will be.
   guess(tables, pendingValues(slice), kept);
 
+  // A read that is under way may be older than what a write has told of a row.
   const isUsed = (table: string, pk: string): boolean =>
-    kept.has(table, pk) || (brought.has(table, pk) && !leaving.has(table, pk));
+    kept.has(table, pk) ||
+    (brought.has(table, pk) && !leaving.has(table, pk)) ||
+    isWritten(rowRecordOf(journal, table, pk));
   // What others lead to, too, needs no record of a write.
   const isAlone = (table: string, pk: string): boolean => !kept.has(table, pk) && isUsed(table, pk);
   const spent = others.filter((one) => !reachOf(tables, one).some(one.isWrite ? isAlone : isUsed));
@@ -90,13 +93,9 @@ function pendingIn({ intents, journal }: ResourcesState): Places {
   return pending;
 }
 
-/** The rows that writes have told: a read is under way still that may be older. */
-function writtenIn({ journal: { rows } }: ResourcesState): readonly Place[] {
-  const isWritten = ({ all, fields }: RowRecord): boolean =>
-    all?.kind === 'write' || Object.values(fields ?? {}).some(({ named }) => named);
-  return Object.keys(rows).flatMap((table) =>
-    pksOf(rows[table] as Table<RowRecord>, isWritten).map((pk) => ({ table, pk })),
-  );
+/** Whether a write has told of a row since some request was sent that is under way still. */
+function isWritten({ all, fields = {} }: Partial<RowRecord> = {}): boolean {
+  return all?.kind === 'write' || Object.values(fields).some(({ named }) => named);
 }
 
 /** What guesses, and what waits to land, bring of these. */

@@ -68,7 +68,7 @@ export function allRowSchemas(definitions: Iterable<Definition>): ReadonlySet<Ro
 }
 
 /** The schemas of rows and lists that a value may refer to by itself, and not through another row. */
-function rowSchemasIn(definition: Definition, seen = new Set<Definition>()): readonly RowSchema[] {
+export function rowSchemasIn(definition: Definition, seen = new Set<Definition>()): readonly RowSchema[] {
   const schema = schemaOf(definition);
   if (!schema || seen.has(schema)) return [];
   seen.add(schema);

@@ -91,7 +91,7 @@ export class Totals {
     // A number that is told for the first time has not counted who has joined its list, or left it, since that was asked for.
     const isAsTold = ({ table, pk, list }: ListChange): boolean =>
       this.#rows.gone <= event.sent &&
-      !this.#lists.record(table, pk)?.members.some(({ isIn }) => !isIn) &&
+      !this.#lists.record(table, pk)?.members.some(({ isIn, by }) => !isIn && by.came > event.sent) &&
       sameValue(this.#lists.list(table, pk), list);
     this.#rows.doubts.add(this.#first.splice(0).filter((change) => change.operation === 'set' && !isAsTold(change)));
     const countings = countingCreated(created);

@@ -1,5 +1,5 @@
 import { isAbsent, none, type Definition, type Row } from '../../schema/Schema.js';
-import { reasonOf, warnOnce } from '../../errors.js';
+import { orElse, reasonOf, warnOnce } from '../../errors.js';
 import { levelsOf } from '../../schema/subject.js';
 import { addPlaces, addRows, flatMapRows, noChanges, type Changes } from '../../tables/changes.js';
 import { Overlay } from '../../tables/Overlay.js';
@@ -13,11 +13,11 @@ import { pksOf, rowFrom, rowOf } from '../../tables/tables.js';
 import { knownIn, rowsWith } from '../../tables/wireRow.js';
 import { protocol, type AnyEndpoint, type Outdated } from '../endpoint.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
-import { allRowSchemas, requestsShowing } from '../lifetime/mentions.js';
+import { allRowSchemas, requestsShowing, rowSchemasIn } from '../lifetime/mentions.js';
 import { withMoves } from '../order/intents.js';
 import type { Landing } from '../order/Landing.js';
 import { attempted, isForetold, sendsFields } from './attempt.js';
-import { listBehind, type Answered } from './leftOpen.js';
+import type { Answered } from './leftOpen.js';
 import { isNewsOfRow } from './failure.js';
 import { creates, nameOf, type Flight } from './flight.js';
 import type { Flights } from './flights.js';
@@ -25,7 +25,7 @@ import { heldOf } from './guesses.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { isMeant, requestPk } from '../state.js';
+import { isMeant, requestPk, type RequestRecord } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 
 /** Finds the requests whose answers are stale from now on, by what they are kept under. */
@@ -56,6 +56,7 @@ export class StaleRequests {
       target || creates(flight) ? [target?.pk, target?.told].includes(pk) : true;
     return [
       ...this.reaching(places),
+      ...this.listsAt(flight),
       // A lost answer leaves as much open as an empty one.
       ...(told === 'a part' ? none : this.#untold(flight, places)),
       ...this.#unanswered(touched.size > 0 ? touched : tablesOf(endpoint.schema), isTouched),
@@ -71,7 +72,6 @@ export class StaleRequests {
     const expected = this.#flights.expected();
     const places = new Places();
     if (target) places.add([target]);
-    places.add(listBehind(flight));
     for (const tried of [attempted(flight, tables, expected), guess ?? noChanges]) {
       addPlaces(places, withMoves(tried, { base: () => tables, followed: this.#lifetime.followed, expected }));
       places.add(this.#open(tried, expected, creates(flight) ? args : undefined));
@@ -91,7 +91,10 @@ export class StaleRequests {
       ? isForetold(flight) || sendsFields(flight, kept(target))
       : namesLists(schema) || places.all().some(kept);
     if (isTold) return [];
-    const tables = target ? new Set([target.table]) : tablesOf(schema);
+    // What its item has inside is another matter than what stands beside it in an envelope.
+    const tables = target
+      ? new Set([target.table, ...rowSchemasIn(schema).map(({ table }) => table)])
+      : tablesOf(schema);
     return this.holding(tables).filter((name) => !target || this.#isList(name));
   }
 
@@ -170,29 +173,39 @@ export class StaleRequests {
    * The requests that may show a row that was not there before a write, or was deleted here: reads of its address that have found none, and where the answer
    * does not bring it, the lists that the write puts it into.
    */
-  missing(
-    { request, args, target }: Flight,
-    { response, changes, tables }: Answered,
-    isUndo: boolean,
-  ): readonly string[] {
+  missing(flight: Flight, { response, changes, tables }: Answered, isUndo: boolean): readonly string[] {
+    const { request, args, target } = flight;
     if (!isUndo && heldOf(tables, target)) return [];
     const places = new Places();
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
-    return [...this.#missedAt(request.endpoint, args), ...this.showing(places)];
+    const isMissed = ({ answer, failure }: RequestRecord, isList: boolean): boolean | undefined =>
+      failure && isNewsOfRow(failure.error, false) && !answer && !isList;
+    const missed = request.endpoint[protocol].about(args) ? this.#readsAt(flight, isMissed) : none;
+    return [...missed, ...this.showing(places)];
   }
 
   #isList(name: string): boolean {
     return findLists(this.#lifetime.endpointOf(name)?.schema) !== undefined;
   }
 
-  /** The reads of the item at the address of a write that have found none. */
-  #missedAt(endpoint: AnyEndpoint, args: readonly unknown[]): readonly string[] {
-    const address = endpoint[protocol].about(args)?.address();
-    if (address === undefined) return [];
-    return pksOf(this.#store.slice.requests, ({ answer, failure }, name) => {
-      const isMissed = failure && isNewsOfRow(failure.error, false) && !answer && name.endsWith(` ${address}`);
-      return isMissed === true && !this.#isList(name);
-    });
+  /** The reads of a list at the address of a write with a body that is answered with all of it, as `PUT /files/7/users`: what it sends is no name of that list. */
+  listsAt(flight: Flight, { lists }: Changes = noChanges): readonly string[] {
+    const { schema, [protocol]: rules } = flight.request.endpoint;
+    if (rules.named(flight.args) === undefined || !levelsOf(schema).flat().some(isLists)) return [];
+    const isSet = (ref: unknown): boolean => lists.some(({ operation, pk }) => operation === 'set' && pk === ref);
+    return this.#readsAt(flight, ({ answer }, isList) => isList && !isSet(answer?.result));
+  }
+
+  /** The reads at the address of a request, of lists and others. */
+  #readsAt(
+    { request: { endpoint }, args }: Flight,
+    counts: (record: RequestRecord, isList: boolean) => boolean | undefined,
+  ): readonly string[] {
+    const address = ` ${orElse(() => endpoint[protocol].address(args), '')}`;
+    return pksOf(
+      this.#store.slice.requests,
+      (record, name) => name.endsWith(address) && counts(record, this.#isList(name)) === true,
+    );
   }
 
   /** The reads whose answers can hold rows of some tables, and what subscribers read of these without a request of their own. */

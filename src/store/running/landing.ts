@@ -128,7 +128,9 @@ export class Landings {
     const touched =
       isOpen || flight.isResent ? this.#stale.touchedBy(flight, saysDone(flight, answered) ? 'done' : 'a part') : none;
     const missed = isOpen ? none : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
-    const left = isOpen ? none : this.#stale.reaching(leftBeside(flight, answered));
+    const left = isOpen
+      ? none
+      : [...this.#stale.reaching(leftBeside(flight, answered)), ...this.#stale.listsAt(flight, answered.changes)];
     return withOutdated(landing, [
       ...touched,
       ...missed,

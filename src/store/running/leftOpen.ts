@@ -71,18 +71,9 @@ export function leavesOpen(flight: Flight, answered: Answered): boolean {
   return (existing && isCut(target, answered)) || isSilent(flight, target, answered);
 }
 
-/** The list that a write with a body is answered with as a whole, or may be, as `PUT /files/7/users`: what it sends is no name of that list. */
-export function listBehind(flight: Flight): readonly Place[] {
-  const { request, args } = flight;
-  const lists = fieldsSent(flight).length > 0 ? levelsOf(request.endpoint.schema).flat().find(isLists) : undefined;
-  return lists ? [{ table: lists.table, pk: orElse(() => lists.pkOfArgs(args.slice(0, -1)), '') }] : none;
-}
-
-/** The rows beside its own that a write was expected to change, in fields that its answer neither mentions nor confirms, and the list behind it. */
-export function leftBeside(flight: Flight, { tables, changes, response }: Answered): Places {
-  const { guess = noChanges, target } = flight;
+/** The rows beside its own that a write was expected to change, in fields that its answer neither mentions nor confirms. */
+export function leftBeside({ guess = noChanges, target }: Flight, { tables, changes, response }: Answered): Places {
   const left = new Places();
-  left.add(listBehind(flight));
   for (const { table, pks, rows } of guess.rows)
     pks.forEach((pk, i) => {
       const isOther = !isTotal(table) && (table !== target?.table || pk !== target.pk) && rowFrom(tables, table, pk);
