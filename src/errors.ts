@@ -249,6 +249,15 @@ export function isNetworkError(error: unknown): error is NetworkError {
   return name === 'NetworkError' && typeof url === 'string';
 }
 
+/** What `fetch` says where no answer came: in Chrome, Node, Safari, Firefox and React Native. A mistake in the user's code says something else. */
+const UNANSWERED = /^(?:failed to fetch|fetch failed|load failed|network|the (?:internet|network) connection)/i;
+
+/** Whether an error is that of a client to which no answer came. One with a status tells of an answer. */
+export function isUnanswered(error: unknown): boolean {
+  const { name, message, status } = Object(error) as Partial<Record<string, unknown>>;
+  return name === 'TimeoutError' ? !status : name === 'TypeError' && UNANSWERED.test(String(message));
+}
+
 /** The error that a cancelled request ends with; a time limit is no cancellation, but a server that did not answer. */
 export function abortError(cause: unknown, url = ''): Error {
   const reason = reasonOf(cause);

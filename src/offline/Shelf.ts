@@ -40,8 +40,6 @@ export class Shelf {
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
   #loads = 0;
   readonly gone = new Set<string>();
-  /** All that were there in this life of the tab. */
-  readonly met = new Set<string>();
   /** The real ids of creates that are done, by request. */
   readonly #real = new Map<string, readonly unknown[]>();
   #opened: () => void = () => undefined;
@@ -69,7 +67,6 @@ export class Shelf {
   }
 
   put(item: Item): void {
-    this.met.add(item.id);
     this.#items.set(item.id, item);
   }
 

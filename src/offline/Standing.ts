@@ -27,8 +27,6 @@ export class Standing {
   timer: ReturnType<typeof setTimeout> | undefined;
   /** A request was lost, and none was answered since: how often in a row, and when it is tried next. */
   #lost = { times: 0, until: 0 };
-  /** Something was answered since the last loss. */
-  isThere = false;
   #begin: () => void = () => undefined;
 
   constructor({ store }: KeeperParts, shelf: Shelf) {
@@ -79,13 +77,11 @@ export class Standing {
   /** A request was lost. */
   lose(): void {
     const times = this.#lost.times + 1;
-    this.isThere = false;
     this.#lost = { times, until: Date.now() + backoff(times, Math.random()) };
   }
 
-  /** A request was answered, or it is as if none was lost. */
-  find(isThere = false): void {
-    this.isThere = isThere;
+  /** A request was answered. */
+  find(): void {
     this.#lost = { times: 0, until: 0 };
   }
 

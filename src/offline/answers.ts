@@ -1,14 +1,16 @@
-import { isNetworkError, ResourceError, type NetworkError } from '../errors.js';
+import { isNetworkError, NetworkError, ResourceError } from '../errors.js';
 import { effectOf } from '../rest/about.js';
 import { askedFor } from '../rest/retry.js';
 import type { RunResult } from '../store/endpoint.js';
 import { failureOf, serialize } from '../store/running/failure.js';
 import { creates, type Flight } from '../store/running/flight.js';
+import type { Sending } from '../store/running/keeping.js';
 import { pack } from './bodies.js';
 import {
   fateOf,
   isForgotten,
   isIntercepted,
+  isPage,
   isSafe,
   isWanted,
   LOST,
@@ -20,16 +22,25 @@ import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import { fail, failed, markUnsent, noteDoubt } from './failing.js';
 import type { Item } from './Item.js';
-import { repeatabilityOf } from './keys.js';
+import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
 import { guarded } from './options.js';
 import { seenBy } from './base.js';
 import { change } from './laying.js';
 import { idsOf, reachOf, type RestWrite } from './recording.js';
 import { NOBODY } from './owner.js';
-import { isRefused, refusePage, sendingOf, type Wire } from './wire.js';
 
 /** An answer without a body. */
 export const EMPTY: RunResult = { response: null, isOpaque: false, isJson: true };
+
+/** What has come of one sending. */
+interface Wire {
+  /** The status of the last response; undefined where none came. */
+  status?: number | undefined;
+  /** The last response, where it is a page. */
+  page?: Response | undefined;
+  /** How often the outbox had been paused and resumed when it was sent. */
+  readonly pauses: number;
+}
 
 /** Sends an item that is marked as sent, and does what its answer means. */
 export async function send(desk: Desk, item: Item): Promise<void> {
@@ -53,6 +64,32 @@ export async function send(desk: Desk, item: Item): Promise<void> {
   await done(desk, item, record, result);
 }
 
+function sendingOf({ options, parts: { fetchFn = fetch } }: Desk, record: StoredRecord, wire: Wire): Sending {
+  const { endpointName } = record;
+  const key = keyOf(record);
+  return {
+    isKept: true,
+    idempotencyKey: key,
+    keyHeaders: (url) => keyHeaders(options, key, { endpointName, url }),
+    fetchFn: async (...request) => {
+      wire.status = undefined;
+      const response = await fetchFn(...request);
+      wire.status = response.status;
+      wire.page = isPage(response) ? response : undefined;
+      return response;
+    },
+  };
+}
+
+/** What a captive portal shows is no answer to a write that nothing describes, unless text was asked for. */
+function refusePage({ request }: Flight, { response, isOpaque }: RunResult, { page }: Wire): void {
+  // What is kept speaks REST.
+  const { content, name } = request.endpoint as RestWrite;
+  if (!page || !isOpaque || content !== undefined || typeof response !== 'string' || !/^\s*</.test(response)) return;
+  const message = `${name} was answered with a page, as by a captive portal. If your server answers with pages, write content: 'text'.`;
+  throw new NetworkError(message, { url: page.url, response: page, data: response });
+}
+
 /** Whether nobody waits any more for what is being sent. */
 function isOver({ shelf }: Desk, item: Item, flight: Flight): boolean {
   return flight.cancellation.signal.aborted || item.flight !== flight || !shelf.has(item);
@@ -72,7 +109,7 @@ async function left(desk: Desk, item: Item, { isInDoubt, sentAt, ...sent }: Stor
 /** Some request was answered. */
 export function heard({ standing, pump }: Desk): void {
   if (!standing.isLost) return;
-  standing.find(true);
+  standing.find();
   pump();
 }
 
@@ -137,6 +174,10 @@ function isOpen(item: Item, wire: Wire): boolean {
   return !isRefused(wire) && isOnWire(item);
 }
 
+function isRefused({ status }: Wire): boolean {
+  return status !== undefined && status >= 400 && !LOST.has(status);
+}
+
 /** Whether a write may be on the wire: hooks come before that. */
 function isOnWire({ flight }: Item): boolean {
   return flight?.isOnWire !== false;
@@ -149,23 +190,16 @@ function wantedOf({ options: { retry } }: Desk, item: Item, { attempts }: Stored
 }
 
 /** What was sent, and what is known of how that went. */
-function sentOf(
-  { options, standing: { isThere } }: Desk,
-  item: Item,
-  record: StoredRecord,
-  error: unknown,
-  wire: Wire,
-): Sent {
-  const { sentAt, attempts, conflicts, isInDoubt = false } = record;
+function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unknown, wire: Wire): Sent {
+  const { sentAt, attempts, faults, conflicts, isInDoubt = false } = record;
   // What is kept speaks REST.
   const endpoint = item.flight?.request.endpoint as RestWrite;
   // An opaque answer has 0.
   const told = (isNetworkError(error) && statusOf(error)) || undefined;
-  // What the user's code throws of a 401 is a login that has failed.
-  const own = !isNetworkError(error) && wire.status === 401 ? 401 : undefined;
+  // What the user's code throws of a 401, or cannot fetch for it, is a login that has failed.
+  const isOwn = !isNetworkError(error) || error.cause instanceof TypeError;
+  const own = isOwn && wire.status === 401 ? 401 : undefined;
   const status = told ?? own;
-  // Where the network is there, it may be the user's own code that fails in place of an answer.
-  const isOwn = status === undefined && !wire.isTried && isOnWire(item);
   const now = Date.now();
   return {
     status,
@@ -176,7 +210,7 @@ function sentOf(
     isResend: attempts > 1,
     ...repeatabilityOf(options, record, endpoint, item.args),
     isInDoubt: isInDoubt || (LOST.has(status) && isOpen(item, wire)),
-    faults: status === 500 || !isNetworkError(error) ? record.faults + 1 : isOwn ? record.faults + Number(isThere) : 0,
+    faults: status === 500 || !isNetworkError(error) ? faults + 1 : 0,
     conflicts: status === 409 ? conflicts + 1 : 0,
   };
 }

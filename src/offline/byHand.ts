@@ -1,5 +1,4 @@
 import { resourceError } from '../errors.js';
-import { isUnknown } from '../store/running/failure.js';
 import { splitArgs } from '../rest/internal.js';
 import { sameValue } from '../tables/same.js';
 import { madeAnew } from './answers.js';
@@ -104,13 +103,8 @@ async function sendAgain(desk: Desk, items: readonly Item[], args?: readonly unk
     // They stay in the order in which they were.
     ...shelf.all().flatMap((item) => {
       if (!ends.has(item)) return [];
-      const edited = args && items.includes(item) ? { args } : undefined;
-      const { record } = item;
-      // What may have been done would be done twice under another key.
-      const isOpen = record.isInDoubt && record.error && isUnknown(record.error);
-      const anew =
-        isOpen && !edited ? { ...record, ...sentAnew(record), faults: 0 } : { ...madeAnew(record), ...edited };
-      return [{ item, to: anew, isMoved: true, hasNewFiles: edited !== undefined }];
+      const edited = args && items.includes(item) && { args };
+      return [{ item, to: { ...madeAnew(item.record), ...edited }, isMoved: true, hasNewFiles: edited !== undefined }];
     }),
   ]);
   // Another tab has done something with them meanwhile.

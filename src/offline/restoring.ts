@@ -145,7 +145,7 @@ async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
 /** What was done before this tab has read of it, as if it had; undefined where it has, or where that is not for this version of the app. */
 export function unreadOf(desk: Desk, { record, files }: Unread): Item | undefined {
   const { options, shelf, standing } = desk;
-  const known = standing.isLoaded && !shelf.met.has(record.id) && !isNewer(desk, record) && migrated(options, record);
+  const known = standing.isLoaded && !shelf.gone.has(record.id) && !isNewer(desk, record) && migrated(options, record);
   if (!known) return undefined;
   const item = restored(known, { files: new Map([[record.id, files]]), ids: [] });
   shelf.put(item);

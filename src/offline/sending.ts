@@ -161,7 +161,7 @@ async function mayBeSent({ options, standing, parts }: Desk, { record, args, fli
     // A captive portal shows its page in place of whatever is asked for by plain http.
     const isPortal = isPage(answer) && !answer.url.startsWith('https:');
     if (!isIntercepted({ status: answer.status, data: isPortal ? '' : undefined })) {
-      standing.find(true);
+      standing.find();
       return true;
     }
   } catch {

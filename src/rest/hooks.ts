@@ -2,6 +2,7 @@ import {
   abortError,
   behindPrefix,
   isNetworkError,
+  isUnanswered,
   NetworkError,
   orElse,
   outsideBrowser,
@@ -102,6 +103,9 @@ export function noteSent(response: Response, url: string, signal: AbortSignal | 
   sent.set(response, { url, signal });
 }
 
+/** The status of an answer that says that the one before still holds. */
+const NOT_MODIFIED = 304;
+
 /** Sends a request; what is not ok becomes a NetworkError with the parsed body. */
 export async function send(input: string, init: RequestInit, api?: HookApi): Promise<Response> {
   // A hook of the user's own may have waited.
@@ -124,9 +128,6 @@ export async function send(input: string, init: RequestInit, api?: HookApi): Pro
 function unanswered(url: string, { method = 'GET' }: RequestInit, cause: unknown, advice = ''): NetworkError {
   return new NetworkError(`${method} ${url} was not answered: ${because(cause)}${advice}`, { url, cause });
 }
-
-/** The status of an answer that says that the one before still holds. */
-const NOT_MODIFIED = 304;
 
 /** What to throw of an answer that says that the one before still holds, where there is none; undefined for any other answer. */
 export function unchangedBy(response: Response, url: string): NetworkError | undefined {
@@ -186,12 +187,6 @@ export function assertAllowed(headers: HeadersInit, name: string): void {
   if (orElse(() => !new Headers(headers), true)) throw resourceError('R20', name);
 }
 
-/** Whether clients throw such an error where no answer came, as `fetch` does; a mistake in the user's code may look like it. With a status, or a response, one came. */
-function isOfNone(error: unknown): boolean {
-  const { name, status, response } = Object(error) as Partial<Record<string, unknown>>;
-  return !status && !response && /^(?:Network|Timeout|Type)Error$/.test(String(name));
-}
-
 /** What comes of something; an error that quotes a header, which may be secret, becomes R20, and of a request that is sent, one that no answer came by is told as that. */
 export async function withoutHeaders<Value>(
   act: () => Promise<Value>,
@@ -204,7 +199,7 @@ export async function withoutHeaders<Value>(
   } catch (error) {
     if (isNetworkError(error)) throw error;
     if (quotesHeader(error, init?.headers, url)) throw resourceError('R20', name);
-    throw init && isOfNone(error) ? unanswered(url, init, error) : error;
+    throw init && isUnanswered(error) ? unanswered(url, init, error) : error;
   }
 }
 

@@ -401,6 +401,23 @@ describe('what stays', () => {
     expect(kept()).toEqual({ requests: 0 });
   });
 
+  it('is no item that was created here and is yet to be opened, also where an older read has hung meanwhile', async () => {
+    const { store, open, read } = setupPosts();
+    const close = await open(Posts.get.subscribe({ id: 1 }));
+    const slow = await open(Posts.get.subscribe({ id: 9 }));
+    network.answer('POST /posts', { json: { id: 5, title: 'new', author: bob } });
+    await store.dispatch(Posts.getList.push({ title: 'new', author: 8 as never }));
+    const later = await open(Posts.get.subscribe({ id: 2 }));
+    later();
+    await pass(10 * minute);
+    await network.release('GET /posts/9', { status: 404, json: {} });
+    slow();
+    await pass(10 * minute);
+
+    expect(read(Posts.get.select({ id: 5 }))?.title).toBe('new');
+    close();
+  });
+
   it('is what is read, and not what was left, while another request hangs', async () => {
     const { store, open, kept } = setupPosts();
     const close = await open(Posts.get.subscribe({ id: 1 }));

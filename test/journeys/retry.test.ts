@@ -117,27 +117,41 @@ describe('a request that fails for a passing reason', () => {
     expect(network.calls).toHaveLength(1);
   });
 
-  it.each(['TypeError', 'TimeoutError'])(
-    'is sent again where a fetchResponse of its own rejects with a %s',
-    async (name) => {
-      const { store } = setup();
-      const broken = Object.assign(new Error('broken'), { name });
-      const fetchResponse = vi
-        .fn<() => Promise<Response>>()
-        .mockRejectedValueOnce(broken)
-        .mockResolvedValueOnce(Response.json(five.json));
-      const sending = store.dispatch(Notes.get.extend({ fetchResponse })(id)).unwrap();
-      await vi.runAllTimersAsync();
-      const failing = vi.fn<() => Promise<Response>>().mockRejectedValue(broken);
+  it.each([
+    ['TypeError', 'Network request failed'],
+    ['TimeoutError', 'signal timed out'],
+  ])('is sent again where a fetchResponse of its own rejects with a %s', async (name, text) => {
+    const { store } = setup();
+    const broken = Object.assign(new Error(text), { name });
+    const fetchResponse = vi
+      .fn<() => Promise<Response>>()
+      .mockRejectedValueOnce(broken)
+      .mockResolvedValueOnce(Response.json(five.json));
+    const sending = store.dispatch(Notes.get.extend({ fetchResponse })(id)).unwrap();
+    await vi.runAllTimersAsync();
+    const failing = vi.fn<() => Promise<Response>>().mockRejectedValue(broken);
 
-      expect(await sending).toMatchObject({ text: 'five' });
-      await expect(Notes.get.extend({ fetchResponse: failing }).fetch(id)).rejects.toMatchObject({
-        name: 'NetworkError',
-        message: 'GET /notes/5 was not answered: broken',
-        cause: broken,
-      });
-    },
-  );
+    expect(await sending).toMatchObject({ text: 'five' });
+    await expect(Notes.get.extend({ fetchResponse: failing }).fetch(id)).rejects.toMatchObject({
+      name: 'NetworkError',
+      message: `GET /notes/5 was not answered: ${text}`,
+      cause: broken,
+    });
+  });
+
+  it('is sent once where a fetchResponse of its own rejects with an error that has a status, or by a mistake', async () => {
+    const { store } = setup();
+    const refused = Object.assign(new Error('No.'), { name: 'NetworkError', status: 422 });
+    const mistake = new TypeError("Cannot read properties of undefined (reading 'token')");
+
+    for (const error of [refused, mistake]) {
+      const fetchResponse = vi.fn<() => Promise<Response>>().mockRejectedValue(error);
+      const sending = store.dispatch(Notes.get.extend({ fetchResponse })(id)).unwrap();
+
+      await expect(sending).rejects.toBe(error);
+      expect(fetchResponse).toHaveBeenCalledTimes(1);
+    }
+  });
 
   it('is sent once where nothing is said, or 0', async () => {
     const { store } = setup();

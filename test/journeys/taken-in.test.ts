@@ -319,6 +319,50 @@ describe('a reducer of an app', () => {
     await edit;
   });
 
+  it('takes a slice of another store that it gives as a draft without what is pending there', async () => {
+    const other = setup();
+    server.answer('GET /notes/1', { json: note(1, 'read') });
+    await other.store.dispatch(Notes.get({ id: 1 })).unwrap();
+    const edit = other.store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
+    const resources = configureResources();
+    const root = createReducer<RootState>({ resources: resources.reducer(undefined, { type: 'begin' }) }, (builder) => {
+      builder.addDefaultCase((state, action: UnknownAction) => {
+        if (action.type === 'load') state.resources = other.slice() as never;
+        state.resources = resources.reducer(state.resources, action) as never;
+      });
+    });
+    const store = configureStore({
+      reducer: root,
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+
+    store.dispatch({ type: 'load' });
+
+    expect(Notes.get.select({ id: 1 })(store.getState())?.text).toBe('read');
+    expect(store.getState().resources.intents).toEqual([]);
+    edit.abort();
+    await edit;
+  });
+
+  it('that takes no action, as that of a fixture, gets one of ours at most', () => {
+    const { slice } = setup();
+    const resources = configureResources();
+    const fixture = JSON.parse(JSON.stringify({ resources: slice() })) as RootState;
+    const types: string[] = [];
+    const store = configureStore({
+      reducer: (state: RootState | undefined, { type }: UnknownAction) => {
+        types.push(type);
+        return state ?? fixture;
+      },
+      middleware: (getDefault) => getDefault().concat(resources.middleware),
+    });
+
+    store.dispatch({ type: 'first' });
+    store.dispatch({ type: 'second' });
+
+    expect(types.filter((type) => type.startsWith('resources/')).length).toBeLessThanOrEqual(1);
+  });
+
   it('keeps what is pending where DevTools compute the state anew, which begins with a type of theirs', async () => {
     const resources = configureResources();
     const inner = combineReducers({ resources: resources.reducer });

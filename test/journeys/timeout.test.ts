@@ -157,6 +157,20 @@ describe('a time limit', () => {
     expect(Notes.get.selectRequest({ id: 1 })(store.getState()).isSuccess).toBe(true);
   });
 
+  it('ends a request whose url throws by then', async () => {
+    let calls = 0;
+    class Moody extends RestEndpoint {
+      override url(): string {
+        calls += 1;
+        if (calls > 1) throw new Error('No address.');
+        return '/notes/1';
+      }
+    }
+    const hanging = new Moody({ path: '/notes/:id', timeout: 10, fetchResponse: () => new Promise(() => undefined) });
+
+    await expect(hanging.fetch({ id: 1 })).rejects.toMatchObject({ name: 'NetworkError' });
+  });
+
   it('has url called no more often where it does not end the request', async () => {
     const { store } = setup();
     let calls = 0;

@@ -195,6 +195,29 @@ describe('a write of which nobody knows whether it was done', () => {
       },
     );
 
+    it.each([502, 204])('makes the lists stale of what comes beside its item, answered with %i', async (status) => {
+      class Product extends Entity {
+        id = 0;
+        static override key = 'Product';
+      }
+      const Products = createResource({ urlPrefix: server.url, path: '/products/:id', schema: Product });
+      const { ship } = Notes.extend('ship', {
+        path: '/notes/:id/ship',
+        method: 'POST',
+        body: undefined,
+        optimistic: false,
+        schema: { note: Note, products: [Product] },
+      });
+      const { store, read } = await setupNotes();
+      server.answer('GET /products', { json: [{ id: 7 }] });
+      await store.dispatch(Products.getList());
+
+      server.answer('POST /notes/2/ship', status === 204 ? { status } : { status, json: {} });
+      await store.dispatch(ship({ id: 2 }));
+
+      expect(read(Products.getList.selectRequest()).isStale).toBe(true);
+    });
+
     it('leaves the lists fresh of what its item has inside', async () => {
       class Person extends Entity {
         id = 0;

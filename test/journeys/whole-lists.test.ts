@@ -38,19 +38,27 @@ const writes = {
   'in an envelope': [inEnvelope, { results: users.slice(1) }],
 } as unknown as Readonly<Record<string, readonly [typeof setByList, unknown]>>;
 
-describe.each(Object.entries(writes))('a write with a body for a whole list: %s', (_, [write, json]) => {
+async function setupLists() {
+  const tools = setup();
+  server.answer('GET /users', { json: users });
+  server.answer('GET /files/7/users', { json: users.slice(0, 2) });
+  server.answer('GET /files/8/users', { json: users });
+  await tools.store.dispatch(UserResource.getList());
+  await tools.store.dispatch(ShareResource.getList(params));
+  await tools.store.dispatch(ShareResource.getList({ fileId: 8 }));
+  const isStale = (fileId: number): boolean | undefined =>
+    tools.read(ShareResource.getList.selectRequest({ fileId })).isStale;
+
+  return { ...tools, isStale };
+}
+
+describe.each(Object.entries(writes))('a write with a body for a whole list: %s', (how, [write, json]) => {
   it.each<[string, Reply | 'lost']>([
     ['with the list', { json }],
     ['with nothing', { status: 204 }],
     ['by nobody', 'lost'],
-  ])('makes the list stale that its parameters name, and no other, answered %s', async (_how, reply) => {
-    const { store, read } = setup();
-    server.answer('GET /users', { json: users });
-    server.answer('GET /files/7/users', { json: users.slice(0, 2) });
-    server.answer('GET /files/8/users', { json: users });
-    await store.dispatch(UserResource.getList());
-    await store.dispatch(ShareResource.getList(params));
-    await store.dispatch(ShareResource.getList({ fileId: 8 }));
+  ])('makes the list stale at its address, and no other, answered %s', async (_, reply) => {
+    const { store, isStale } = await setupLists();
 
     const writing = store.dispatch(write(params, sent));
     await server.holding(/^(PUT|POST) /);
@@ -58,9 +66,34 @@ describe.each(Object.entries(writes))('a write with a body for a whole list: %s'
     else await server.release(/^(PUT|POST) /, reply);
     await writing;
 
-    expect(read(ShareResource.getList.selectRequest(params)).isStale).toBe(true);
-    expect(read(ShareResource.getList.selectRequest({ fileId: 8 })).isStale).toBe(false);
+    expect(isStale(7)).toBe(true);
+    // A list in a shape does not tell that it is all that changes.
+    expect(isStale(8)).toBe(how === 'in an envelope' && (reply === 'lost' || reply.status === 204));
   });
+});
+
+it.each([[[2, 3]], [[{ id: 2 }]]])('a write of a list, lost, makes the list stale at its address: %j', async (list) => {
+  const { store, isStale } = await setupLists();
+  server.answer('PUT /files/7/users', { status: 502, json: {} });
+
+  await store.dispatch(setByList(params, list as never));
+
+  expect(isStale(7)).toBe(true);
+});
+
+it('a search by POST at an address of its own leaves the list of all fresh', async () => {
+  const { store, read } = await setupLists();
+  const search = UserResource.getList.extend({
+    name: 'User/search',
+    path: '/users/search',
+    method: 'POST',
+    body: {} as { readonly name: string },
+  });
+  server.answer('POST /users/search', { json: users.slice(0, 1) });
+
+  await store.dispatch(search({ name: 'User 1' }));
+
+  expect(read(UserResource.getList.selectRequest()).isStale).toBe(false);
 });
 
 it('a write with a body alone makes the list without parameters stale', async () => {
