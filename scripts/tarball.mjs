@@ -2,7 +2,7 @@
 import { packed } from './packed.mjs';
 
 // A kilobyte of the core is five or six here: modules, what old tools require, modules and a script for pages, types.
-const LIMIT = 1_055_000;
+const LIMIT = 1_060_000;
 const { size, paths } = packed();
 const strangers = paths.filter(
   (path) =>
