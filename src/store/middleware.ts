@@ -93,7 +93,6 @@ function lookout(api: MiddlewareAPI, reducerPath: string): () => News {
     // A slice that was there before is back by time travel.
     if (owner) return owner === self ? undefined : 'foreign';
     owners.set(known, self);
-    if (isFirst) return undefined;
-    return hasBegun(slice, 'emptied') ? 'emptied' : hasBegun(slice, 'replaced') ? 'replaced' : undefined;
+    return isFirst ? undefined : (['emptied', 'replaced'] as const).find((how) => hasBegun(slice, how));
   };
 }

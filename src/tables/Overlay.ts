@@ -158,9 +158,9 @@ function foldRow(base: Row | undefined, steps: readonly Step[]): Row | undefined
   let copy: Row | undefined;
   for (const [change, i] of steps) {
     const { rows, existing, whole } = change as RowChanges;
-    const row = rows[i] ?? null;
+    const row = rows[i];
     // What is being deleted is not shown, whatever is asked of it later.
-    if (row === null) return undefined;
+    if (!row) return undefined;
     if (there === undefined) there = existing ? undefined : row;
     else if (whole) there = row;
     else if (differs(there, row)) {

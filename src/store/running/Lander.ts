@@ -101,20 +101,21 @@ export class Lander {
 
   /** Takes an event in, if there is one, and what the end of a request lets land. */
   land(arriving: Arriving | undefined, ending: Ending): Written {
+    const event = arriving?.event;
     const others = this.#others(ending);
-    const landing = this.#landingOf(arriving?.event, ending, others);
+    const landing = this.#landingOf(event, ending, others);
     const paging = arriving?.paging?.(landing);
     const normalized = arriving && landed(arriving, landing, paging);
     landing.release();
     if (normalized && arriving.tagged) arriving.tagged.isPart = !landing.isTaken(normalized.changes);
 
     const answer = newsOf(ending, normalized);
-    const written = this.#showAnew(landing, others, ending, { came: arriving?.event.came, normalized, answer });
+    const written = this.#showAnew(landing, others, ending, { came: event?.came, normalized, answer });
     this.#tellRest(written, landing, paging);
     const { doubtful = none } = paging ?? {};
     // What is in doubt, and what only the server knows, becomes stale.
     const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
-    this.#partOlder(doubt.doubtful, arriving?.event, ending.requestId);
+    this.#partOlder(doubt.doubtful, event, ending.requestId);
     const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
     const taken = this.#stale.takenOver(written.changes, ending.name);
     return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful, ...taken]), [...doubt.unknown, ...open]);
@@ -222,7 +223,7 @@ export class Lander {
   /** Puts the real ids of a create where its temporary ones are: into requests that wait, and into what they show. */
   #rename(
     own: Intent | undefined,
-    { requestId, response, opens, anew }: Ending,
+    { response, opens, anew }: Ending,
     normalized: Normalized | undefined,
     lists: Lists,
   ): ReadonlySet<string> {
@@ -232,14 +233,14 @@ export class Lander {
     // What was shown under its first pk keeps the key of that.
     if (other?.target) readerOf(slice).named(slice, [{ ...other.target, temporary: other.target.pk }]);
     if (opens) lists.follow(opens, []);
-    if (!own || requestId === undefined || result === undefined) {
+    if (!own || result === undefined) {
       // A patch by hand has no request.
       const patches = anew && slice.intents.filter(({ isPatch }) => isPatch);
       return this.#anew(anew ?? none, patches);
     }
     const real = guesses.created(slice, own, result, response);
-    const renamed = flights.resolve(requestId, real);
-    for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, requestId, real))
+    const renamed = flights.resolve(own.requestId, real);
+    for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, own.requestId, real))
       lists.follow(place, list);
     return this.#anew(renamed);
   }
