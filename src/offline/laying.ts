@@ -11,7 +11,6 @@ import type { KeeperParts } from '../store/running/keeping.js';
 import type { Outcome } from '../store/running/outcome.js';
 import { argOf } from '../store/running/refusal.js';
 import type { ResourcesState } from '../store/state.js';
-import { isTotal } from '../schema/Total.js';
 import { see } from './base.js';
 import type { Desk } from './desk.js';
 import type { BaseRow, StoredRecord } from './entries.js';
@@ -171,8 +170,6 @@ function missing(tables: Tables, items: readonly Item[]): Changes {
   for (const { record } of items) {
     const { base, createdAt, baseAt: at = createdAt } = record;
     for (const one of base) {
-      // Earlier versions have stored these.
-      if (isTotal(one.table)) continue;
       const place = `${one.table} ${one.pk}`;
       // Not all are stored with what was confirmed last.
       if (at >= (rows.get(place)?.at ?? -Infinity)) rows.set(place, { ...one, at });

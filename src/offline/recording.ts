@@ -1,7 +1,7 @@
 import { isAbsent } from '../schema/Schema.js';
 import { orElse, warnOnce } from '../errors.js';
 import { effectOf } from '../rest/about.js';
-import { splitArgs } from '../rest/internal.js';
+import { requestUrl } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isTemporary, originOf } from '../schema/temporary.js';
@@ -26,7 +26,7 @@ export interface RestWrite extends AnyEndpoint {
 
 /** The address of a write; empty where its arguments give none. */
 export function urlOf(endpoint: RestWrite, args: readonly unknown[]): string {
-  return orElse(() => endpoint.url(splitArgs(endpoint, args)[0] as never), '');
+  return orElse(() => requestUrl(endpoint, args), '');
 }
 
 /** Whether it does no harm to do a write twice: an edit or a deletion by a method that says so. */

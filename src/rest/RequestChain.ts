@@ -31,7 +31,7 @@ import {
 } from './hooks.js';
 import type { AnyParams, CallArgs, HookArgs, ParamsOf } from './infer.js';
 import type { EndpointShape, ShapeOptions } from './shape.js';
-import { ANSWER, API, PARSED, requestOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { ANSWER, API, PARSED, requestOf, requestUrl, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { assertWanted, within } from './limits.js';
 import type { AnyRecipe, EndpointHooks, HooksOf, SentHeaders } from './options.js';
 import { compilePath } from './path.js';
@@ -285,7 +285,7 @@ async function processed(name: string, value: unknown, process: () => unknown): 
 /** Runs the chain of a request without a store, on a `this` of its own as with one. */
 async function alone<O extends ShapeOptions>(endpoint: RequestChain<O>, args: CallArgs<O>): Promise<unknown> {
   const { content, signal: outer, timeout } = ready(endpoint);
-  const url = (): string => endpoint.url(splitArgs(endpoint, args)[0] as ParamsOf<O>);
+  const url = (): string => requestUrl(endpoint, args);
   return within({ signals: [outer], timeout, url, isOpen: content === 'stream' }, async (signal) => {
     const self = requestOf(endpoint, args, { signal });
     const response = await RequestChain.prototype.fetch.call(self, ...(args as CallArgs<EndpointShape>));

@@ -80,11 +80,6 @@ export function entitiesIn(definition: Definition): readonly EntitySchema[] {
   return entities.length === all.length ? entities : none;
 }
 
-/** The key of a read at the address of a request. */
-export function readAt(endpoint: { url(params?: never): string }, params: unknown): string {
-  return `GET ${endpoint.url(params as never)}`;
-}
-
 /** What a write is about: one row, which its arguments may not name by its pk; undefined for what creates or lists items. */
 export function aboutOf(
   endpoint: Write & { url(params?: never): string },
@@ -135,7 +130,6 @@ export function aboutOf(
     renames,
     path: endpoint.path,
     named,
-    address: () => readAt(endpoint, params),
   };
 }
 

@@ -83,6 +83,14 @@ export function splitArgs(
   return [first ?? {}, second];
 }
 
+/** The address of a request. */
+export function requestUrl(
+  endpoint: { readonly method: string; readonly path: string; url(params?: never): string },
+  args: readonly unknown[],
+): string {
+  return endpoint.url(splitArgs(endpoint, args)[0] as never);
+}
+
 export function joinArgs(params: unknown, body: unknown): readonly unknown[] {
   return body === undefined ? [params] : [params, body];
 }

@@ -43,12 +43,8 @@ async function limited<Value>(
   let end: () => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
     end = () => {
-      reject(
-        abortError(
-          signal.reason,
-          orElse(() => url?.(), undefined),
-        ),
-      );
+      const at = orElse(() => url?.(), undefined);
+      reject(abortError(signal.reason, at));
     };
   });
   const stops = signals.map((source) => {

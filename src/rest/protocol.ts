@@ -21,7 +21,7 @@ import type { Snapshot } from '../store/reading/snapshot.js';
 import type { Tables } from '../tables/tables.js';
 import { isRefusal, isUnknown as mayBeDone, serialize } from '../store/running/failure.js';
 import { assertNoEvent, describe, isWire, withoutUndefined, withoutPromise } from '../store/running/plain.js';
-import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, readAt, subjectIn } from './about.js';
+import { aboutOf, effectOf, entityOf, isVariant, paramsOfRow, subjectIn } from './about.js';
 import {
   expectation,
   fieldsOf,
@@ -33,7 +33,7 @@ import {
   withSent,
 } from './expectation.js';
 import { paramsIn, withoutHeaders } from './hooks.js';
-import { ANSWER, PARSED, requestOf, resourceOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
+import { ANSWER, PARSED, requestOf, requestUrl, resourceOf, splitArgs, UNCHANGED, type Internal } from './internal.js';
 import { within } from './limits.js';
 import type { AnyRecipe, EndpointSettings, Invalidated } from './options.js';
 import { compilePath } from './path.js';
@@ -122,7 +122,7 @@ class RestProtocol implements EndpointProtocol {
       // A `fetch` of the user's own may send a write in a way of its own.
       const isOwn = endpoint.fetch !== RequestChain.prototype.fetch;
       if (endpoint.sideEffect && isOwn) sends();
-      const url = isOwn ? undefined : (): string => endpoint.url(splitArgs(endpoint, args)[0] as never);
+      const url = isOwn ? undefined : (): string => requestUrl(endpoint, args);
       const answer = within({ signals: [outer], timeout: api.timeout, url, isOpen }, (signal = outer) => {
         // What the user's code goes on with when a try is over has the signal of that try.
         self = requestOf(endpoint, args, { ...api, signal, sends });
@@ -197,7 +197,7 @@ class RestProtocol implements EndpointProtocol {
   }
 
   address(args: readonly unknown[]): string {
-    return readAt(this.#endpoint, splitArgs(this.#endpoint, args)[0]);
+    return `GET ${requestUrl(this.#endpoint, args)}`;
   }
 
   siblings(): Iterable<AnyEndpoint> {

@@ -108,8 +108,6 @@ export interface About {
   /** The path of the write, and the parameters in it that are the pk. */
   readonly path: string;
   readonly named?: Row | undefined;
-  /** The key of a read at the same address. */
-  readonly address: () => string;
 }
 
 /** How rows are called now that were called otherwise: paths that begin so name them by these parameters. */

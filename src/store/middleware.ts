@@ -67,8 +67,8 @@ export function createResourcesMiddleware(
 const owners = new WeakMap<object, object>();
 
 /**
- * The slice is that of another store, as one that was begun with it, or got it later, or of none, as redux-persist puts it in; it came from elsewhere in place of the one that was there, as from
- * storage; or an action has made it begin anew, as where a root reducer gives `undefined` at a logout.
+ * The slice is that of another store, as one that was begun with it, or got it later, or of none, as redux-persist puts it in; it came from elsewhere in
+ * place of the one that was there, as from storage; or an action has made it begin anew, as where a root reducer gives `undefined` at a logout.
  */
 type News = 'foreign' | 'replaced' | 'emptied' | undefined;
 

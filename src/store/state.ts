@@ -1,6 +1,6 @@
 import { keyValue } from '../schema/listKey.js';
 import type { Ref } from '../schema/Schema.js';
-import { emptyTable, rowOf, type Table, type Tables } from '../tables/tables.js';
+import { emptyTable, pksOf, rowOf, type Table, type Tables } from '../tables/tables.js';
 import type { Intent } from './order/intent.js';
 import { emptyJournal, type Journal } from './order/journal.js';
 import type { RequestFilter } from './endpoint.js';
@@ -158,6 +158,12 @@ let last = { name: '', key: '', pk: '' };
 export function requestPk(name: string, key: string): string {
   if (last.key !== key || last.name !== name) last = { name, key, pk: `${name} ${key}` };
   return last.pk;
+}
+
+/** Where the reads at an address are kept, the oldest first. */
+export function readsAt({ requests }: ResourcesState, address: string): readonly string[] {
+  const end = ` ${address}`;
+  return pksOf(requests, (_, name) => name.endsWith(end));
 }
 
 export function recordOf(state: ResourcesState, name: string, key: string): RequestRecord | undefined {

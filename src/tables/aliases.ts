@@ -45,7 +45,7 @@ export function keptPk(tables: Tables, table: string, pk: string): string {
 }
 
 /** The pk that the row tells now which is kept under one. */
-export function toldPk(tables: Tables, table: string, pk: string): string {
+export function currentPk(tables: Tables, table: string, pk: string): string {
   let told = pk;
   eachRow(tableOf(tables, `${table}${aliasSuffix}`), (alias, name) => {
     const { of, at } = alias as Alias;

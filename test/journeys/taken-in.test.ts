@@ -253,18 +253,22 @@ describe('what a slice from elsewhere has brought, and nobody reads', () => {
   });
 });
 
+/** A store whose root reducer gives the slice as a draft; with 'load', another slice is put in. */
+function setupDrafted(load?: () => ResourcesState) {
+  const resources = configureResources();
+  const root = createReducer<RootState>({ resources: resources.reducer(undefined, { type: 'begin' }) }, (builder) => {
+    builder.addDefaultCase((state, action: UnknownAction) => {
+      if (load && action.type === 'load') state.resources = load() as never;
+      state.resources = resources.reducer(state.resources, action) as never;
+    });
+  });
+
+  return configureStore({ reducer: root, middleware: (getDefault) => getDefault().concat(resources.middleware) });
+}
+
 describe('a reducer of an app', () => {
   it('may give the slice as a draft', async () => {
-    const resources = configureResources();
-    const root = createReducer<RootState>({ resources: resources.reducer(undefined, { type: 'begin' }) }, (builder) => {
-      builder.addDefaultCase((state, action) => {
-        state.resources = resources.reducer(state.resources, action) as never;
-      });
-    });
-    const store = configureStore({
-      reducer: root,
-      middleware: (getDefault) => getDefault().concat(resources.middleware),
-    });
+    const store = setupDrafted();
     server.answer('GET /notes/1', { json: note(1, 'read') });
 
     await store.dispatch(Notes.get({ id: 1 })).unwrap();
@@ -298,16 +302,7 @@ describe('a reducer of an app', () => {
   });
 
   it('keeps what is pending where it gives the slice as a draft', async () => {
-    const resources = configureResources();
-    const root = createReducer<RootState>({ resources: resources.reducer(undefined, { type: 'begin' }) }, (builder) => {
-      builder.addDefaultCase((state, action) => {
-        state.resources = resources.reducer(state.resources, action) as never;
-      });
-    });
-    const store = configureStore({
-      reducer: root,
-      middleware: (getDefault) => getDefault().concat(resources.middleware),
-    });
+    const store = setupDrafted();
     server.answer('GET /notes/1', { json: note(1, 'read') });
     await store.dispatch(Notes.get({ id: 1 })).unwrap();
     const edit = store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
@@ -324,17 +319,7 @@ describe('a reducer of an app', () => {
     server.answer('GET /notes/1', { json: note(1, 'read') });
     await other.store.dispatch(Notes.get({ id: 1 })).unwrap();
     const edit = other.store.dispatch(Notes.partialUpdate({ id: 1 }, { text: 'pending' }));
-    const resources = configureResources();
-    const root = createReducer<RootState>({ resources: resources.reducer(undefined, { type: 'begin' }) }, (builder) => {
-      builder.addDefaultCase((state, action: UnknownAction) => {
-        if (action.type === 'load') state.resources = other.slice() as never;
-        state.resources = resources.reducer(state.resources, action) as never;
-      });
-    });
-    const store = configureStore({
-      reducer: root,
-      middleware: (getDefault) => getDefault().concat(resources.middleware),
-    });
+    const store = setupDrafted(other.slice);
 
     store.dispatch({ type: 'load' });
 

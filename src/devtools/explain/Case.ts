@@ -20,7 +20,7 @@ import { refsIn } from '../../tables/members.js';
 import { readerOf } from '../../store/reading/StoreReader.js';
 import type { KeptEntry } from '../../store/outbox.js';
 import type { RequestRecord, ResourcesState } from '../../store/state.js';
-import { keptPk, toldPk } from '../../tables/aliases.js';
+import { currentPk, keptPk } from '../../tables/aliases.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { eachRow, listFrom, rowFrom, rowOf, type Tables } from '../../tables/tables.js';
@@ -136,7 +136,7 @@ export class Case {
   }
 
   /** The pk that selectors show of a row. */
-  readonly told = (table: string, pk: string): string => toldPk(this.shown, table, pk);
+  readonly told = (table: string, pk: string): string => currentPk(this.shown, table, pk);
 
   readonly #pkIfShown: Put = (table, pk) => (this.isShown(table, pk) ? this.told(table, pk) : undefined);
 

@@ -11,7 +11,7 @@ import { protocol, type RunResult } from '../endpoint.js';
 import type { Tag } from '../hookApi.js';
 import { hasAnswer } from '../reading/StoreReader.js';
 import { makeRequest, type Request } from '../request.js';
-import { requestPk } from '../state.js';
+import { readsAt, requestPk } from '../state.js';
 import { isSetIn, namedBy, sentBy, setBy } from './attempt.js';
 import { isConflict } from './failure.js';
 import { nameOf, type Flight } from './flight.js';
@@ -235,8 +235,7 @@ export class ETags {
   /** The row as the server has it now, with the tag of that; undefined where that cannot be had, but a network that is not there fails it for who is patient. */
   async #fetched(flight: Flight, address: string, isPatient: boolean): Promise<Fetched | undefined> {
     const { request, args, target, cancellation } = flight;
-    const { requests } = this.#store.slice;
-    const name = requests.pks.flat().find((one) => one.endsWith(` GET ${address}`));
+    const [name] = readsAt(this.#store.slice, `GET ${address}`);
     const read: Request = makeRequest(...request.endpoint[protocol].reading(args, name && this.#endpointOf(name)));
     let readName = '';
     try {

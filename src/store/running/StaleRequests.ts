@@ -25,7 +25,7 @@ import { heldOf } from './guesses.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { isFresh } from '../reading/freshness.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
-import { isMeant, requestPk, type RequestRecord } from '../state.js';
+import { isMeant, readsAt, requestPk, type RequestRecord } from '../state.js';
 import type { StoreAccess } from './StoreAccess.js';
 
 /** Finds the requests whose answers are stale from now on, by what they are kept under. */
@@ -178,7 +178,7 @@ export class StaleRequests {
     if (!isUndo && heldOf(tables, target)) return [];
     const places = new Places();
     if (isAbsent(response)) places.add(changes.lists.filter(({ operation }) => operation !== 'remove'));
-    const isMissed = ({ answer, failure }: RequestRecord, isList: boolean): boolean | undefined =>
+    const isMissed = ({ answer, failure }: Partial<RequestRecord> = {}, isList: boolean): boolean | undefined =>
       failure && isNewsOfRow(failure.error, false) && !answer && !isList;
     const missed = request.endpoint[protocol].about(args) ? this.#readsAt(flight, isMissed) : none;
     return [...missed, ...this.showing(places)];
@@ -193,19 +193,17 @@ export class StaleRequests {
     const { schema, [protocol]: rules } = flight.request.endpoint;
     if (rules.named(flight.args) === undefined || !levelsOf(schema).flat().some(isLists)) return [];
     const isSet = (ref: unknown): boolean => lists.some(({ operation, pk }) => operation === 'set' && pk === ref);
-    return this.#readsAt(flight, ({ answer }, isList) => isList && !isSet(answer?.result));
+    return this.#readsAt(flight, (record, isList) => isList && !isSet(record?.answer?.result));
   }
 
   /** The reads at the address of a request, of lists and others. */
   #readsAt(
     { request: { endpoint }, args }: Flight,
-    counts: (record: RequestRecord, isList: boolean) => boolean | undefined,
+    counts: (record: RequestRecord | undefined, isList: boolean) => boolean | undefined,
   ): readonly string[] {
-    const address = ` ${orElse(() => endpoint[protocol].address(args), '')}`;
-    return pksOf(
-      this.#store.slice.requests,
-      (record, name) => name.endsWith(address) && counts(record, this.#isList(name)) === true,
-    );
+    const { slice } = this.#store;
+    const address = orElse(() => endpoint[protocol].address(args), '');
+    return readsAt(slice, address).filter((name) => counts(rowOf(slice.requests, name), this.#isList(name)));
   }
 
   /** The reads whose answers can hold rows of some tables, and what subscribers read of these without a request of their own. */

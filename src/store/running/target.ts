@@ -1,12 +1,12 @@
 import type { EntitySchema } from '../../schema/EntitySchema.js';
 import { keyValue } from '../../schema/listKey.js';
-import type { Row } from '../../schema/Schema.js';
+import { none, type Row } from '../../schema/Schema.js';
 import { partsOf } from '../../tables/Reach.js';
 import { keptPk } from '../../tables/aliases.js';
 import type { Target } from '../../tables/NormalizeOptions.js';
-import { eachRow, pksOf, rowFrom, tableOf, type Table } from '../../tables/tables.js';
+import { pksOf, rowFrom, rowOf, tableOf, type Table } from '../../tables/tables.js';
 import { protocol, type About, type AnyEndpoint } from '../endpoint.js';
-import type { ResourcesState } from '../state.js';
+import { readsAt, type ResourcesState } from '../state.js';
 
 /** Finds the endpoint of a request by what the request is kept under. */
 export type EndpointOf = (name: string) => AnyEndpoint | undefined;
@@ -31,19 +31,19 @@ export function targetOf(
   const { pk: told, entity, renames, path, named } = about;
   const { table } = entity;
   const known = told === undefined ? undefined : keptPk(slice.tables, table, told);
+  const answered = (): string | undefined => answeredAt(endpoint[protocol].address(args), entity, slice, endpointOf);
   const isThere = known !== undefined && rowFrom(slice.tables, table, known) !== undefined;
-  const pk = isThere ? known : (rowMeant(about, entity, slice, endpointOf) ?? known);
+  const pk = isThere ? known : (rowMeant(about, entity, slice, answered()) ?? known);
   return pk === undefined ? undefined : { table, pk, entity, told, renames, path, named };
 }
 
-/** The row that the same address was answered with, as `/users/me` is; but where that has another natural key by now than the one asked for, the row that has it. */
+/** The row that the same address was `answered` with, as `/users/me` is; but where that has another natural key by now than the one asked for, the row that has it. */
 function rowMeant(
   about: About,
   entity: EntitySchema,
   slice: ResourcesState,
-  endpointOf: EndpointOf,
+  answered: string | undefined,
 ): string | undefined {
-  const answered = answeredAt(about, entity, slice, endpointOf);
   const row = answered === undefined ? undefined : rowFrom(slice.tables, entity.table, answered);
   const isOther = entity.indexes.some((field) => {
     const [asked, has] = [keyValue(about.params, field), keyValue(row, field)];
@@ -57,22 +57,20 @@ function rowMeant(
   return other !== undefined && (answered === undefined || isHere(other)) ? other : answered;
 }
 
-/** The one row of the class that the newest answer at this address is made of. */
+/** The one row of the class that the newest answer at an address is made of. */
 function answeredAt(
-  { address: addressOf }: About,
+  address: string,
   entity: EntitySchema,
-  { requests }: ResourcesState,
+  slice: ResourcesState,
   endpointOf: EndpointOf,
 ): string | undefined {
-  let found: string | undefined;
-  const address = ` ${addressOf()}`;
-  eachRow(requests, ({ answer }, name) => {
-    const endpoint = answer && name.endsWith(address) ? endpointOf(name) : undefined;
-    if (!endpoint) return;
-    const rows = partsOf(endpoint.schema, answer?.result).filter(({ table }) => table === entity.table);
-    if (rows.length === 1) found = rows[0]?.pk;
+  const found = readsAt(slice, address).flatMap((name): readonly string[] => {
+    const { answer } = rowOf(slice.requests, name) ?? {};
+    const endpoint = answer && endpointOf(name);
+    const rows = partsOf(endpoint?.schema, answer?.result).filter(({ table }) => table === entity.table);
+    return rows.length === 1 ? rows.map(({ pk }) => pk) : none;
   });
-  return found;
+  return found.at(-1);
 }
 
 /** The one row that has all natural keys which the arguments give, and differs from no parameter of the call. */
