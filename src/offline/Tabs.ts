@@ -105,8 +105,7 @@ export class Tabs {
   yield(): void {
     this.#waiting?.abort();
     this.#waiting = undefined;
-    clearTimeout(this.#silence);
-    this.#silence = undefined;
+    this.#heard();
     this.#release?.();
     this.#follow();
   }
@@ -136,8 +135,7 @@ export class Tabs {
   }
 
   async #lead(): Promise<void> {
-    clearTimeout(this.#silence);
-    this.#silence = undefined;
+    this.#heard();
     this.isLeader = true;
     // A tab that asked while nobody led has heard no answer, and would steal the lead after 5 s.
     this.tell({ type: 'here' });
@@ -156,9 +154,13 @@ export class Tabs {
       if (!this.isLeader) return;
       this.tell({ type: 'here' });
       this.#events.asked();
-    } else if (message.type === 'here') {
-      clearTimeout(this.#silence);
-      this.#silence = undefined;
-    } else this.#events.hear(message);
+    } else if (message.type === 'here') this.#heard();
+    else this.#events.hear(message);
+  }
+
+  /** The question who leads is answered. */
+  #heard(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { serialize } from '../store/running/failure.js';
-import { creates } from '../store/running/flight.js';
+import { creates, type Flight } from '../store/running/flight.js';
 import { withReal } from '../store/order/temporaryIds.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { sameValue } from '../tables/same.js';
@@ -94,28 +94,35 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
     desk.shelf.drop(item, 'newer version');
     return;
   }
-  const { parts } = desk;
   const { status, revision, base, baseAt = 0, seen } = item.record;
-  const { flight } = item;
   item.record = item.stored = stored;
+  if (stored.revision !== revision) renewBody(desk, item, restored(stored, loaded));
   // What was confirmed since is not stored of each.
-  if (stored.revision === revision && baseAt > (stored.baseAt ?? 0)) item.record = { ...stored, base, baseAt, seen };
-  if (stored.revision !== revision) {
-    const { record, args, files } = restored(stored, loaded);
-    const isOther = !sameValue(args, item.args);
-    Object.assign(item, { record, args, files });
-    if (flight && isOther) change(parts, flight, args);
-    if (flight && stored.seen) see(flight, stored.seen);
-  }
-  if (!flight) return;
+  else if (baseAt > (stored.baseAt ?? 0)) item.record = { ...stored, base, baseAt, seen };
+  if (item.flight) renewStatus(desk, item, item.flight, status);
+}
+
+/** It is to send something else. */
+function renewBody({ parts }: Desk, item: Item, { record, args, files }: Item): void {
+  const isOther = !sameValue(args, item.args);
+  Object.assign(item, { record, args, files });
+  const { flight } = item;
+  if (flight && isOther) change(parts, flight, args);
+  if (flight && record.seen) see(flight, record.seen);
+}
+
+/** Its request stands as another tab has left it. */
+function renewStatus(desk: Desk, item: Item, flight: Flight, was: StoredRecord['status']): void {
+  const { parts } = desk;
+  const { status } = item.record;
   if (mayBeDone(item.record)) flight.mayBeDoneSince ??= flight.sent ?? parts.store.nextSeq();
-  else if (item.record.status !== 'failed') markUnsent(flight);
-  const isPutOff = status === 'sent' && flight.mayBeDoneSince === undefined;
-  if (item.record.status === status) return;
-  if (item.record.status === 'failed') wasRefused(desk, item);
-  else if (item.record.status === 'unknown') parts.landings.doubt(flight);
+  else if (status !== 'failed') markUnsent(flight);
+  if (status === was) return;
+  const isPutOff = was === 'sent' && flight.mayBeDoneSince === undefined;
+  if (status === 'failed') wasRefused(desk, item);
+  else if (status === 'unknown') parts.landings.doubt(flight);
   // What is created, and waits, shows in lists that were read meanwhile, too.
-  else if (status === 'unknown' || (isPutOff && creates(flight))) change(parts, flight);
+  else if (was === 'unknown' || (isPutOff && creates(flight))) change(parts, flight);
 }
 
 /** What is not known here yet. */
