@@ -149,7 +149,7 @@ export class Queue implements Keeper, Desk {
     shelf.clearing++;
     void shelf.afterStored(async () => {
       if (!keepOutbox) {
-        await shelf.clear([last, NOBODY]);
+        await shelf.guarded((db) => db.clear([last, NOBODY]));
         // Who is logged out is in touch with the tabs of the last owner no more.
         const tabs = this.#tabs ?? this.#makeTabs(last);
         tabs.tell({ type: 'gone' });
@@ -193,7 +193,7 @@ export class Queue implements Keeper, Desk {
     if (owner === undefined) standing.isLoaded = true;
     this.#anchor = this.parts.store.slice.anchor;
     const loaded = await this.#reload();
-    if (loaded) void shelf.tidy(loaded);
+    if (loaded) void shelf.guarded((db) => db.tidy(loaded));
   }
 
   isOf(owner: string): boolean {

@@ -2,7 +2,7 @@ import { reasonOf, warnOnce } from '../errors.js';
 import { originOf } from '../schema/temporary.js';
 import { realPk } from '../store/order/temporaryIds.js';
 import type { KeptOutbox } from '../store/outbox.js';
-import { hasFiles, pack, packPlain } from './bodies.js';
+import { pack, readAll } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -183,8 +183,7 @@ export class Shelf {
 
   /** Stores an item after those that were dispatched before it; ends when that is done, or cannot be. */
   store(item: Item): Promise<void> {
-    const isFirst = this.#storing === idle && !hasFiles(item.args);
-    const stored = isFirst ? this.#add(item) : this.#storing.then(() => this.#add(item));
+    const stored = this.#storing === idle ? this.#add(item) : this.#storing.then(() => this.#add(item));
     return (this.#storing = this.#last(stored));
   }
 
@@ -198,10 +197,10 @@ export class Shelf {
 
   async #add(item: Item): Promise<void> {
     try {
+      const { args, blobs } = pack(item.args);
       // Without files it is stored at once, whatever happens next.
-      const packed = hasFiles(item.args) ? await pack(item.args) : { args: packPlain(item.args), files: [] };
-      item.files = packed.files;
-      item.record = { ...item.record, args: packed.args };
+      item.files = blobs.length > 0 ? await readAll(blobs) : [];
+      item.record = { ...item.record, args };
       // Where the disk has refused the create of what it names, no other tab could send it.
       if (item.record.dependsOn.some((id) => this.get(id)?.isDurable === false)) item.isDurable = false;
       if (this.#db && !item.isOver && item.isDurable === undefined) await this.#addTo(this.#db, item);
@@ -248,7 +247,7 @@ export class Shelf {
     // Another owner may be there by now.
     const owner = stored[0]?.item.record.owner ?? NOBODY;
     const epoch = asLeader ? this.epoch : undefined;
-    const done = edits.length > 0 ? await this.#guarded((db) => db.edit(edits, owner, epoch)) : undefined;
+    const done = edits.length > 0 ? await this.guarded((db) => db.edit(edits, owner, epoch)) : undefined;
     const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
     // What the disk still has, this tab may read again.
     const mayComeBack = this.#loads > 0 || (edits.length > 0 && !done);
@@ -274,7 +273,7 @@ export class Shelf {
     const owner = this.owner ?? NOBODY;
     const ids = new Set(items.map(({ id }) => id));
     return this.afterStored(async () => {
-      await this.#guarded((db) => db.remove(ids, owner));
+      await this.guarded((db) => db.remove(ids, owner));
       this.forgetTakenOff((id) => ids.has(id));
       this.#changed();
     });
@@ -295,18 +294,18 @@ export class Shelf {
   async load(owner: string): Promise<Loaded | undefined> {
     this.#loads++;
     const isKnown = ({ id, revision }: StoredRecord): boolean => this.get(id)?.record.revision === revision;
-    const loaded = await this.#guarded((db) => db.load(owner, isKnown));
+    const loaded = await this.guarded((db) => db.load(owner, isKnown));
     this.#loads--;
     return loaded;
   }
 
   /** Takes the lead over the entries of an owner: whoever had it before can change nothing any more. */
   async lead(owner: string): Promise<void> {
-    let epoch = await this.#guarded((db) => db.lead(owner));
+    let epoch = await this.guarded((db) => db.lead(owner));
     if (epoch === undefined && this.#db) {
       // There is no room: under the number that there is, it leads all the same.
       this.storage = 'full';
-      epoch = await this.#guarded((db) => db.epoch(owner));
+      epoch = await this.guarded((db) => db.epoch(owner));
     }
     epoch ??= 0;
     if (owner === this.owner) this.epoch = epoch;
@@ -314,20 +313,12 @@ export class Shelf {
   }
 
   async pause(pausedBy: 'user' | 'auth' | undefined): Promise<void> {
-    await this.#guarded((db) => db.pause(this.owner ?? NOBODY, pausedBy));
+    await this.guarded((db) => db.pause(this.owner ?? NOBODY, pausedBy));
     this.#changed();
   }
 
-  async clear(owners: readonly string[]): Promise<void> {
-    await this.#guarded((db) => db.clear([...new Set(owners)]));
-  }
-
-  async tidy(loaded: Loaded): Promise<void> {
-    await this.#guarded((db) => db.tidy(loaded));
-  }
-
   /** What the database does; what it throws is told, and undefined stands for it. */
-  async #guarded<Value>(act: (db: Database) => Promise<Value>): Promise<Value | undefined> {
+  async guarded<Value>(act: (db: Database) => Promise<Value>): Promise<Value | undefined> {
     try {
       return this.#db && (await act(this.#db));
     } catch (error) {

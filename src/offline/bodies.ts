@@ -20,57 +20,38 @@ export interface Packed {
 /** Marks what stands for a body that is no JSON. */
 const KIND = '$body';
 
-/** Whether some arguments have to be read before they can be stored. */
-export function hasFiles(args: readonly unknown[]): boolean {
-  return args.some(
-    (arg) => isBlob(arg) || isBytes(arg) || (isForm(arg) && [...arg.values()].some((value) => isBlob(value))),
+/** Arguments as JSON makes them, forms as entries, and the files that are to be read of them; throws for what cannot be kept. */
+export function pack(args: readonly unknown[]): Pick<Packed, 'args'> & { readonly blobs: readonly Blob[] } {
+  const blobs: Blob[] = [];
+  const packed = args.map((arg) => packOne(arg, (blob) => blobs.push(blob) - 1));
+  return { args: packed, blobs };
+}
+
+/** The bytes of files. */
+export function readAll(blobs: readonly Blob[]): Promise<readonly StoredFile[]> {
+  return Promise.all(
+    blobs.map(async (blob: Blob & Partial<File>) => {
+      const { name, lastModified, type } = blob;
+      return { bytes: await blob.arrayBuffer(), type, name, lastModified };
+    }),
   );
 }
 
-/** Arguments as JSON makes them, at once; throws for what cannot be kept. */
-export function packPlain(args: readonly unknown[]): readonly unknown[] {
-  return args.map((arg) => packOne(arg, refuseFile));
-}
-
-/** Arguments as JSON makes them, forms as entries, files as bytes; rejects for what cannot be kept. */
-export async function pack(args: readonly unknown[]): Promise<Packed> {
-  const blobs: (Blob | ArrayBuffer | ArrayBufferView)[] = [];
-  const packed = args.map((arg) => packOne(arg, (blob) => blobs.push(blob) - 1));
-  return { args: packed, files: await Promise.all(blobs.map(fileOf)) };
-}
-
-type NoteFile = (blob: Blob | ArrayBuffer | ArrayBufferView) => number;
-
-function packOne(arg: unknown, note: NoteFile): unknown {
+function packOne(arg: unknown, note: (blob: Blob) => number): unknown {
   if (isOf(arg, 'FormData')) {
     const entries = [...arg].map(([name, value]) => [name, isBlob(value) ? { [KIND]: note(value) } : value]);
     return { [KIND]: 'form', entries };
   }
   if (isOf(arg, 'URLSearchParams')) return { [KIND]: 'search', text: arg.toString() };
   if (isBlob(arg)) return { [KIND]: 'file', file: note(arg) };
-  if (isBytes(arg)) return { [KIND]: 'bytes', file: note(arg) };
+  // A copy: whoever has the bytes may go on writing to them.
+  if (isBytes(arg)) return { [KIND]: 'bytes', file: note(new Blob([arg])) };
   if (isFile(arg)) throw new TypeError('a stream, or a file inside of an object');
   // JSON makes another value of a Set or a Map, without a word.
   assertSendable(arg, 'The outbox');
   // What is undefined is no JSON, and is as it is.
   const json = arg === undefined ? undefined : (JSON.parse(JSON.stringify(arg)) as unknown);
   return isRecord(json) && KIND in json ? { [KIND]: 'json', json } : json;
-}
-
-function refuseFile(): never {
-  throw new TypeError('a file');
-}
-
-async function fileOf(blob: Blob | ArrayBuffer | ArrayBufferView): Promise<StoredFile> {
-  if (!isBlob(blob)) {
-    const [buffer, at, length] = ArrayBuffer.isView(blob)
-      ? [blob.buffer, blob.byteOffset, blob.byteLength]
-      : [blob, 0, blob.byteLength];
-    // A copy: whoever has it may go on writing to it.
-    return { bytes: new Uint8Array(buffer, at, length).slice().buffer, type: '' };
-  }
-  const { name, lastModified } = blob as Blob & Partial<File>;
-  return { bytes: await blob.arrayBuffer(), type: blob.type, name, lastModified };
 }
 
 /** Arguments as hooks get them, of those that were stored. */
@@ -108,6 +89,6 @@ function isBlob(value: unknown): value is Blob {
   return isOf(value, 'Blob');
 }
 
-function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
+function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView<ArrayBuffer> {
   return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 }
