@@ -22,11 +22,11 @@ import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import { fail, failed, markUnsent, noteDoubt } from './failing.js';
 import type { Item } from './Item.js';
-import { keyHeaders, keyOf, repeatabilityOf } from './keys.js';
+import { keyHeaders, keyOf, safetyOf } from './keys.js';
 import { guarded } from './options.js';
 import { seenBy } from './base.js';
 import { change } from './laying.js';
-import { idsOf, reachOf, type RestWrite } from './recording.js';
+import { endpointOf, idsOf, reachOf, type RestWrite } from './recording.js';
 import { NOBODY } from './owner.js';
 
 /** An answer without a body. */
@@ -54,7 +54,7 @@ export async function send(desk: Desk, item: Item): Promise<void> {
   let result: RunResult;
   try {
     result = await item.send(sendingOf(desk, record, wire));
-    refusePage(flight, result, wire);
+    refusePage(endpointOf(desk, item), result, wire);
   } catch (error) {
     if (isOver(desk, item, flight)) await left(desk, item, record, wire);
     else await refused(desk, item, record, error, wire);
@@ -82,9 +82,7 @@ function sendingOf({ options, parts: { fetchFn = fetch } }: Desk, record: Stored
 }
 
 /** What a captive portal shows is no answer to a write that nothing describes, unless text was asked for. */
-function refusePage({ request }: Flight, { response, isOpaque }: RunResult, { page }: Wire): void {
-  // What is kept speaks REST.
-  const { content, name } = request.endpoint as RestWrite;
+function refusePage({ content, name }: RestWrite, { response, isOpaque }: RunResult, { page }: Wire): void {
   if (!page || !isOpaque || content !== undefined || typeof response !== 'string' || !/^\s*</.test(response)) return;
   const message = `${name} was answered with a page, as by a captive portal. If your server answers with pages, write content: 'text'.`;
   throw new NetworkError(message, { url: page.url, response: page, data: response });
@@ -147,26 +145,32 @@ async function refused(desk: Desk, item: Item, sent: StoredRecord, error: unknow
   const { status, faults, conflicts, isInDoubt } = about;
   const sentAt = isInDoubt ? sent.sentAt : undefined;
   const record = { ...sent, faults, conflicts, isInDoubt, sentAt, error: failure };
-  const isLost = status === undefined && network !== undefined;
-  // What the user's code throws tells nothing of the network; but before anything was sent, it may have had none itself.
-  const mayRetry = network || status === 401 || !(isOnWire(item) || error instanceof ResourceError);
-  const wanted = mayRetry ? wantedOf(desk, item, record, isLost ? undefined : network) : undefined;
-  const fate: Fate = mayRetry ? fateOf(about, Math.random(), wanted) : { to: 'failed' };
+  const fate = decide(desk, item, about, record, error);
   if (fate.to === 'conflict') {
     await rebase(desk, item, record, error, wire);
     return;
   }
   item.isSending = false;
-  if (isLost || isPortal) desk.standing.lose();
+  if (isPortal || (network && status === undefined)) desk.standing.lose();
   // What nobody can have done waits as if it was not sent.
-  const isUndone = !isInDoubt && fate.to !== 'failed';
-  if (isUndone && item.flight) markUnsent(item.flight);
+  const undone = isInDoubt || fate.to === 'failed' ? undefined : item.flight;
+  if (undone) markUnsent(undone);
   // It was sent before the user had logged in.
   const isOldLogin = fate.to === 'paused' && status === 401 && wire.pauses !== desk.standing.pauses;
   await meet(desk, item, isOldLogin ? { to: 'waiting', delay: 0, atLeast: 0 } : fate, record, error);
   // What is created, and waits, shows in lists that were read meanwhile, too.
-  if (isUndone && item.flight && item.isOpen && creates(item.flight)) change(desk.parts, item.flight);
+  if (undone && item.isOpen && creates(undone)) change(desk.parts, undone);
   desk.pump();
+}
+
+/** What becomes of it. What the user's code throws tells nothing of the network; but before anything was sent, it may have had none itself. */
+function decide(desk: Desk, item: Item, about: Sent, record: StoredRecord, error: unknown): Fate {
+  const network = isNetworkError(error) ? error : undefined;
+  const mayRetry = network || about.status === 401 || !(isOnWire(item) || error instanceof ResourceError);
+  if (!mayRetry) return { to: 'failed' };
+  // No answer is no refusal.
+  const refusal = about.status === undefined ? undefined : network;
+  return fateOf(about, Math.random(), wantedOf(desk, item, record, refusal));
 }
 
 /** Whether the server may have done what was tried: it was put on the wire, and was not refused. */
@@ -190,25 +194,21 @@ function wantedOf({ options: { retry } }: Desk, item: Item, { attempts }: Stored
 }
 
 /** What was sent, and what is known of how that went. */
-function sentOf({ options }: Desk, item: Item, record: StoredRecord, error: unknown, wire: Wire): Sent {
-  const { sentAt, attempts, faults, conflicts, isInDoubt = false } = record;
-  // What is kept speaks REST.
-  const endpoint = item.flight?.request.endpoint as RestWrite;
+function sentOf(desk: Desk, item: Item, record: StoredRecord, error: unknown, wire: Wire): Sent {
+  const { attempts, faults, conflicts, isInDoubt = false } = record;
   // An opaque answer has 0.
   const told = (isNetworkError(error) && statusOf(error)) || undefined;
   // What the user's code throws of a 401, or cannot fetch for it, is a login that has failed.
   const isOwn = !isNetworkError(error) || error.cause instanceof TypeError;
   const own = isOwn && wire.status === 401 ? 401 : undefined;
   const status = told ?? own;
-  const now = Date.now();
   return {
     status,
     attempts,
     retryAfter: askedFor(error),
-    age: now - (sentAt ?? now),
-    isDeletion: effectOf(endpoint) === 'delete',
+    isDeletion: effectOf(endpointOf(desk, item)) === 'delete',
     isResend: attempts > 1,
-    ...repeatabilityOf(options, record, endpoint, item.args),
+    ...safetyOf(desk, item),
     isInDoubt: isInDoubt || (LOST.has(status) && isOpen(item, wire)),
     faults: status === 500 || !isNetworkError(error) ? faults + 1 : 0,
     conflicts: status === 409 ? conflicts + 1 : 0,
@@ -244,29 +244,20 @@ export async function judgeLost(desk: Desk): Promise<void> {
     .all()
     .filter(({ isSending, record }) => record.status === 'sent' && !isSending && endpoints.has(record.endpointName));
   const changed = await shelf.change(
-    lost.map((item) => ({ item, to: afterLoss(desk, item) })),
+    // Sent in another life of the tab.
+    lost.map((item) => {
+      const status = isSafe(safetyOf(desk, item)) ? 'waiting' : 'unknown';
+      return { item, to: { ...item.record, status, isInDoubt: true, nextAt: undefined } };
+    }),
     true,
   );
   for (const { record, flight } of changed) if (record.status === 'unknown' && flight) parts.landings.doubt(flight);
 }
 
-/** What becomes of what another life of the tab has sent. */
-function afterLoss({ options, endpoints }: Desk, { record, args }: Item): StoredRecord {
-  const endpoint = endpoints.get(record.endpointName);
-  const age = Date.now() - (record.sentAt ?? record.createdAt);
-  const isKnown = endpoint && isSafe({ ...repeatabilityOf(options, record, endpoint, args), age });
-  return { ...record, status: isKnown ? 'waiting' : 'unknown', isInDoubt: true, nextAt: undefined };
-}
-
 /** Ends the wait of a write of which nobody can tell any more whether it was done, unless the app wants it sent; tells whether it is so. */
 export async function isGivenUp(desk: Desk, item: Item): Promise<boolean> {
-  const { record, args, flight } = item;
-  const { sentAt, isInDoubt = false } = record;
-  if (sentAt === undefined || !flight) return false;
-  // What is kept speaks REST.
-  const endpoint = flight.request.endpoint as RestWrite;
-  const about = { ...repeatabilityOf(desk.options, record, endpoint, args), isInDoubt, age: Date.now() - sentAt };
-  if (!isForgotten(about)) return false;
+  const { record, flight } = item;
+  if (!flight || !record.isInDoubt || !isForgotten(safetyOf(desk, item))) return false;
   const wanted = wantedOf(desk, item, record);
   if (wanted === 'retry' || typeof wanted === 'number') return false;
   await meet(desk, item, { to: 'unknown' }, record, undefined);
@@ -286,7 +277,7 @@ async function rebase(desk: Desk, item: Item, record: StoredRecord, error: unkno
     const resolved = await etags.resolve(flight, { error, tries: rebases, isResend: attempts > 1 });
     if (resolved && 'response' in resolved) isDone = true;
     else next = resolved;
-    if (next && next !== flight.args) stored = (await pack(next)).args;
+    if (next && next !== flight.args) stored = pack(next).args;
   } catch (cause) {
     if (!isOver(desk, item, flight)) await refused(desk, item, record, cause, wire);
     return;

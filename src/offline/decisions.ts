@@ -88,9 +88,9 @@ export function isSafe({ hasKey, isRepeatable, age }: Pick<Sent, 'hasKey' | 'isR
   return isRepeatable || (hasKey && Math.abs(age) < KEY_LIFE);
 }
 
-/** Whether the server has forgotten by now the key of a write that may have been done: sent again, it may be done twice. */
-export function isForgotten(sent: Pick<Sent, 'isInDoubt' | 'hasKey' | 'isRepeatable' | 'age'>): boolean {
-  return sent.isInDoubt && sent.hasKey && !isSafe(sent);
+/** Whether the server has forgotten by now the key of a write: sent again, it may be done twice. */
+export function isForgotten(sent: Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'>): boolean {
+  return sent.hasKey && !isSafe(sent);
 }
 
 /** What becomes of a write that was refused, or was not answered. `random` is from 0 to 1; what the app wants wins. */

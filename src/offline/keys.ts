@@ -1,8 +1,10 @@
 import { withoutGaps } from '../schema/withoutGaps.js';
 import type { StoredRecord } from './entries.js';
-import { guarded, type OutboxOptions } from './options.js';
 import type { Sent } from './decisions.js';
-import { isRepeatable, urlOf, type RestWrite } from './recording.js';
+import type { Desk } from './desk.js';
+import type { Item } from './Item.js';
+import { guarded, type OutboxOptions } from './options.js';
+import { endpointOf, isRepeatable, urlOf } from './recording.js';
 
 /** The key of a sending: another body has another one, for a server that knows a key says what it has said. */
 export function keyOf({ id, revision }: StoredRecord): string {
@@ -20,16 +22,15 @@ export function keyHeaders(
   return idempotencyKey ? { 'Idempotency-Key': key } : {};
 }
 
-/** What makes it safe to send a write twice: it has a key, or it does no harm. */
-export function repeatabilityOf(
-  options: OutboxOptions,
-  record: StoredRecord,
-  endpoint: RestWrite,
-  args: readonly unknown[],
-): Pick<Sent, 'hasKey' | 'isRepeatable'> {
+/** What makes it safe to send a write twice: it has a key that is not too old, or it does no harm. */
+export function safetyOf(desk: Desk, item: Item): Pick<Sent, 'hasKey' | 'isRepeatable' | 'age'> {
+  const { options } = desk;
+  const { record, args } = item;
+  const endpoint = endpointOf(desk, item);
   const headers = guarded('idempotencyKey', () =>
     keyHeaders(options, keyOf(record), { endpointName: endpoint.name, url: urlOf(endpoint, args) }),
   );
   const hasKey = headers !== undefined && Object.keys(headers).length > 0;
-  return { hasKey, isRepeatable: isRepeatable(endpoint) };
+  const now = Date.now();
+  return { hasKey, isRepeatable: isRepeatable(endpoint), age: now - (record.sentAt ?? now) };
 }

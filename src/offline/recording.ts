@@ -12,7 +12,9 @@ import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { ResourcesState } from '../store/state.js';
 import { fieldsOf } from './bodies.js';
+import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
+import type { Item } from './Item.js';
 import { rowsOf, seenBy } from './base.js';
 
 /** An endpoint as an outbox knows it: one that speaks REST. */
@@ -22,6 +24,11 @@ export interface RestWrite extends AnyEndpoint {
   readonly content?: string | undefined;
   url(params?: never): string;
   fetch(...args: never): Promise<unknown>;
+}
+
+/** The endpoint of a write whose endpoint is known here: what is kept speaks REST. */
+export function endpointOf({ endpoints }: Pick<Desk, 'endpoints'>, { flight, record }: Item): RestWrite {
+  return (flight?.request.endpoint ?? endpoints.get(record.endpointName)) as RestWrite;
 }
 
 /** The address of a write; empty where its arguments give none. */

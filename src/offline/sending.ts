@@ -11,8 +11,8 @@ import { fieldsOf } from './bodies.js';
 import { isIntercepted, isPage, isSafe, mayPass, type Sharing } from './decisions.js';
 import type { Desk } from './desk.js';
 import type { Item } from './Item.js';
-import { repeatabilityOf } from './keys.js';
-import { urlOf, type RestWrite } from './recording.js';
+import { safetyOf } from './keys.js';
+import { endpointOf, urlOf } from './recording.js';
 import { sentRecord } from './Standing.js';
 
 /** What is sent next, and when. */
@@ -140,13 +140,11 @@ async function sendNext(desk: Desk, item: Item): Promise<void> {
 const PROBE_TIMEOUT = 10_000;
 
 /** After a loss, what may not be done twice is not sent before something was answered. */
-async function mayBeSent({ options, standing, parts }: Desk, { record, args, flight }: Item): Promise<boolean> {
-  if (!standing.isLost) return true;
-  // What is kept speaks REST.
-  const endpoint = flight?.request.endpoint as RestWrite;
-  if (isSafe({ ...repeatabilityOf(options, record, endpoint, args), age: 0 })) return true;
+async function mayBeSent(desk: Desk, item: Item): Promise<boolean> {
+  const { standing, parts } = desk;
+  if (!standing.isLost || isSafe(safetyOf(desk, item))) return true;
   const { fetchFn = fetch } = parts;
-  const url = urlOf(endpoint, args);
+  const url = urlOf(endpointOf(desk, item), item.args);
   try {
     // Whether anything at all answers.
     const answer = await within({ signals: [], timeout: PROBE_TIMEOUT, url: () => url }, (signal) =>
