@@ -3,7 +3,7 @@ import { none } from '../../schema/Schema.js';
 import { levelsOf } from '../../schema/subject.js';
 import { listRecordOf } from '../../store/order/journal.js';
 import type { ListChange } from '../../tables/members.js';
-import type { ResourceEvent, RowNews } from '../record/events.js';
+import type { ListNews, ResourceEvent, RowNews } from '../record/events.js';
 import { pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
@@ -74,10 +74,10 @@ function kindOfGuess({ hides, follows, moves }: ListChange): Reason['kind'] {
 function sentenceOf(change: ListChange, title: string, state: string): string {
   if (change.hides)
     return `Not in it: it may be what ${title} is creating, which stands there already; both show as one until that is answered.`;
-  const isGone = change.operation === 'remove';
+  const isIn = change.operation !== 'remove';
   if (change.follows ?? change.moves)
-    return `${isGone ? 'Not in it' : 'In it'}: by the fields that ${title} gives it, it ${isGone ? 'does not belong' : 'belongs'} there. That ${state}.`;
-  return `${isGone ? 'Not in it' : 'In it'}: ${title} ${isGone ? 'takes it out' : 'puts it there'} and ${state}.`;
+    return `${placeTold(isIn)}: by the fields that ${title} gives it, it ${isIn ? 'belongs' : 'does not belong'} there. That ${state}.`;
+  return `${placeTold(isIn)}: ${title} ${isIn ? 'puts it there' : 'takes it out'} and ${state}.`;
 }
 
 /** What is confirmed of a member. */
@@ -111,21 +111,37 @@ function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: C
   return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
 }
 
-function ofNews(the: Case, { place, tables }: Asked, event: ResourceEvent, pk: string, start: string): Reason {
-  const { meta } = event;
-  const news = newsOf(event, place);
+function ofNews(the: Case, asked: Asked, event: ResourceEvent, pk: string, start: string): Reason {
+  const news = newsOf(event, asked.place);
   const isIn = news?.come.includes(pk) === true;
-  if (!isIn && meta.collected)
-    return reason('collected', `${start}Not in it: nobody needed it any more (${told(event)}).`, event);
-  if (!isIn && meta.requestStatus && isDeleted(meta.changes?.rows ?? none, tables, new Set([pk])))
-    return reason('deleted', `${start}Not in it: ${told(event)} has deleted the row.`, event);
-  if (!meta.requestStatus)
-    return reason(kindOf(event), `${start}${isIn ? 'In it' : 'Not in it'}: ${told(event)}.`, event);
-  const isCreated = meta.renamed?.some((one) => one.pk === pk && tables.includes(one.table)) === true;
-  if (news?.isWhole || isCreated || isOperation(the, meta.arg?.endpointName))
-    return reason('answer', `${start}${isIn ? 'In it' : 'Not in it'}, by ${told(event)}.`, event);
-  const verb = isIn ? 'it belongs there by its fields' : 'it does not belong there any more by its fields';
-  return reason('belongs', `${start}${isIn ? 'In it' : 'Not in it'}: since ${told(event)} ${verb}.`, event);
+  const [kind, how] = (isIn ? undefined : lossOf(asked, event, pk)) ?? changeOf(the, asked, event, pk, news);
+  return reason(kind, `${start}${placeTold(isIn)}${how}`, event);
+}
+
+/** How an event has to do with a member, behind a sentence about it. */
+type Way = readonly [kind: Reason['kind'], how: string];
+
+/** How the row itself was lost; undefined where it has just left the list. */
+function lossOf({ tables }: Asked, event: ResourceEvent, pk: string): Way | undefined {
+  const { collected, requestStatus, changes } = event.meta;
+  if (collected) return ['collected', `: nobody needed it any more (${told(event)}).`];
+  return requestStatus && isDeleted(changes?.rows ?? none, tables, new Set([pk]))
+    ? ['deleted', `: ${told(event)} has deleted the row.`]
+    : undefined;
+}
+
+/** How a member came, or went: by hand, by an answer that says so, or by its fields. */
+function changeOf(the: Case, { tables }: Asked, event: ResourceEvent, pk: string, news: ListNews | undefined): Way {
+  const { requestStatus, renamed, arg } = event.meta;
+  if (!requestStatus) return [kindOf(event), `: ${told(event)}.`];
+  const isCreated = renamed?.some((one) => one.pk === pk && tables.includes(one.table));
+  if (news?.isWhole || isCreated || isOperation(the, arg?.endpointName)) return ['answer', `, by ${told(event)}.`];
+  const verb = news?.come.includes(pk) ? 'belongs there' : 'does not belong there any more';
+  return ['belongs', `: since ${told(event)} it ${verb} by its fields.`];
+}
+
+function placeTold(isIn: boolean): string {
+  return isIn ? 'In it' : 'Not in it';
 }
 
 /** Whether an endpoint adds to lists, or takes out of them; what moves items does so by their fields. */

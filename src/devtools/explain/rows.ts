@@ -102,11 +102,16 @@ function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean
   const state = stateTold(the, intent);
   const sent = isUnsent(the, intent.requestId) ? 'has it to send' : 'sent it';
   const how = intent.isPatch ? 'wrote it' : intent.holdsRows ? 'has guessed it' : sent;
-  const value = row && asked.field !== undefined ? quoted(the.redact(own(row, asked.field), asked.path)) : 'the row';
+  const value = valueIn(the, asked, row, 'the row');
   const text = !row
     ? `Not shown: ${name} deletes it and ${state}.`
     : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} and ${state}.`;
   return reason(intent.settled ? 'waits' : 'guess', text, event);
+}
+
+/** The value of the field that is asked about in a row, in a sentence; `whole` where it is the row that is asked about. */
+function valueIn(the: Case, { field, path }: Asked, row: Row | null | undefined, whole: string): string {
+  return field === undefined ? whole : quoted(the.redact(own(row ?? {}, field), path));
 }
 
 /** What some news say of a row; undefined where they do not. */
@@ -185,14 +190,14 @@ function shownBy(the: Case, { table, pk }: Asked): string {
 
 /** Guesses that show nothing of it any more: a write that was made later names it, and is answered. */
 function coveredBy(the: Case, asked: Asked, writer: ResourceEvent | undefined): readonly Reason[] {
-  const { table, pk, field, path } = asked;
+  const { table, pk, field } = asked;
   if (field === undefined || !writer) return none;
   return the.guesses.flatMap((intent): readonly Reason[] => {
     const event = the.begun(intent.requestId);
     const guessed = newsOf(event?.meta.changes?.rows, asked);
     const isShown = Object.hasOwn(rowIn(intent.changes, table, pk) ?? {}, field);
     if (!event || !guessed || isShown || (writer.meta.seq ?? 0) < intent.seq) return none;
-    const value = quoted(the.redact(own(guessed, field), path));
+    const value = valueIn(the, asked, guessed, '');
     return [
       reason(
         'covered',
@@ -204,12 +209,13 @@ function coveredBy(the: Case, asked: Asked, writer: ResourceEvent | undefined): 
 }
 
 /** What has come, and waits for a guess that may be counted in it. */
-function waitingFor(the: Case, { table, pk, field, path }: Asked): readonly Reason[] {
+function waitingFor(the: Case, asked: Asked): readonly Reason[] {
+  const { table, pk, field } = asked;
   return the.slice.journal.waiting.flatMap((entry): readonly Reason[] => {
     if (entry.table !== table || entry.pk !== pk || (field !== undefined && !Object.hasOwn(entry.row, field)))
       return none;
     const event = the.at(entry.asked);
-    const value = field === undefined ? 'some of it' : quoted(the.redact(entry.row[field], path));
+    const value = valueIn(the, asked, entry.row, 'some of it');
     const name = event ? told(event) : 'An answer';
     return [
       reason(
@@ -223,7 +229,6 @@ function waitingFor(the: Case, { table, pk, field, path }: Asked): readonly Reas
 
 /** Answers that came since, and did not take it. */
 function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined): readonly Reason[] {
-  const { field, path } = asked;
   const from = writer ? the.events.indexOf(writer) : -1;
   const isWaiting = (seq: number | undefined): boolean => the.slice.journal.waiting.some(({ asked }) => asked === seq);
   const events = the.events
@@ -233,8 +238,7 @@ function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined):
     .slice(-MOST)
     .reverse()
     .map((event) => {
-      const row = newsOf(event.meta.passedOver, asked);
-      const value = field === undefined ? 'something else of it' : quoted(the.redact(own(row ?? {}, field), path));
+      const value = valueIn(the, asked, newsOf(event.meta.passedOver, asked), 'something else of it');
       return reason(
         'older',
         `${told(event)} said ${value}; passed over: ${whyOlder(the, asked, event, writer)}.`,

@@ -53,7 +53,7 @@ export function guesserTold(the: Case, { requestId, isPatch }: Intent): string {
 export function failureTold({ status, message }: NonNullable<ResourceEvent['meta']['error']>): string {
   const why = message.replace(/^[A-Z]+ \S+ (?:failed: |(?=was not answered))/, '');
   if (status === undefined) return why.startsWith('was not answered') ? why : `failed: ${why}`;
-  return `was answered with ${why.startsWith(String(status)) ? why : `${String(status)}: ${why}`}`;
+  return `was answered with ${why.startsWith(String(status)) ? why : `${status}: ${why}`}`;
 }
 
 /** How a request has ended without an answer, behind a sentence about it. */

@@ -12,14 +12,13 @@ export function kindOf({ type, meta }: ResourceEvent): Reason['kind'] {
 /** What is shown of a row, and the event that wrote it. */
 export function ofWriter(what: string, event: ResourceEvent): Reason {
   const { type, meta } = event;
-  if (meta.requestStatus === 'fulfilled') return reason('answer', `${what}, from ${told(event)}.`, event);
-  if (meta.requestStatus === 'rejected')
-    return reason('answer', `${what}: it had waited for ${told(event)}, which has failed.`, event);
-  if (type.endsWith('/release'))
-    return reason('answer', `${what}: it had waited, and landed at ${timeOf(event.at)}.`, event);
   const kind = kindOf(event);
-  if (kind === 'set') return reason(kind, `${what}: ${told(event)} wrote it.`, event);
-  return reason('hydrated', `${what}: ${told(event)} brought it, in a saved or server-rendered state.`, event);
+  let how = `: ${told(event)} brought it, in a saved or server-rendered state`;
+  if (meta.requestStatus === 'fulfilled') how = `, from ${told(event)}`;
+  else if (meta.requestStatus) how = `: it had waited for ${told(event)}, which has failed`;
+  else if (type.endsWith('/release')) how = `: it had waited, and landed at ${timeOf(event.at)}`;
+  else if (kind === 'set') how = `: ${told(event)} wrote it`;
+  return reason(kind, `${what}${how}.`, event);
 }
 
 /** The event since which a row is not there. */
