@@ -32,8 +32,8 @@ export function BarButton({ bar, top, span, now, isChosen, isActive, choose, onF
       tabIndex={isActive ? 0 : -1}
       style={
         isMark
-          ? { top, left: `${String(left)}%`, width: 14 }
-          : { top, left: `${String(left)}%`, width: `max(2px, ${String(percent(end, span) - left)}%)` }
+          ? { top, left: `${left}%`, width: 14 }
+          : { top, left: `${left}%`, width: `max(2px, ${percent(end, span) - left}%)` }
       }
       onFocus={onFocus}
       onClick={() => {

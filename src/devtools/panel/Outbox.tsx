@@ -32,7 +32,7 @@ export function Outbox({ outbox }: { readonly outbox: KeptOutbox }) {
         {entries.map(({ id, key: sent, status: of, attempts, createdAt, dependsOn, isDurable, error }) => (
           <li key={id} className="item">
             <code>{keys.get(id)}</code> ({timeOf(createdAt)}) {states[of]}
-            {attempts > 1 && `, sent ${String(attempts)} times`}
+            {attempts > 1 && `, sent ${attempts} times`}
             {dependsOn.length > 0 && `, after ${dependsOn.map((other) => keys.get(other) ?? other).join(', ')}`}
             {error && `: ${messageTold(error.message, sent, keys.get(id) ?? '')}`}.
             {!isDurable && <span className="quiet"> It does not survive the tab.</span>}

@@ -40,7 +40,7 @@ export function Requests() {
               <code key="name">{the.keyOf(entries.pk(at))}</code>,
               statusOf(the, entries.pk(at), record),
               freshness(record, now),
-              record?.pages ? `${String(record.pages.all.length)} pages` : '',
+              record?.pages ? `${record.pages.all.length} pages` : '',
             ];
           }}
         />
@@ -66,9 +66,9 @@ function RequestDetails({ name }: { readonly name: string }) {
       <p>
         {statusOf(the, name, record)}, {freshness(record, now)}
         {answer &&
-          `, answered ${String(Math.round((now - answer.fulfilledTimeStamp) / 1_000))} s ago (${timeOf(answer.fulfilledTimeStamp)})`}
-        {pending.length > 0 && `, ${String(pending.length)} under way`}
-        {pages && `, ${String(pages.all.length)} pages${pages.next ? ' and more' : ''}`}
+          `, answered ${Math.round((now - answer.fulfilledTimeStamp) / 1_000)} s ago (${timeOf(answer.fulfilledTimeStamp)})`}
+        {pending.length > 0 && `, ${pending.length} under way`}
+        {pages && `, ${pages.all.length} pages${pages.next ? ' and more' : ''}`}
       </p>
       {failure && <p role="note">Failed: {messageTold(failure.error.message, name, the.keyOf(name))}</p>}
       <div>

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { own } from '../../schema/Schema.js';
 
 interface Props<Name extends string> {
   readonly label: string;
@@ -11,24 +12,18 @@ interface Props<Name extends string> {
 
 /** Where a key leads from one of several things that stand side by side or below each other. */
 export function placeAfter(key: string, at: number, count: number, page = 10): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-    case 'ArrowDown':
-      return Math.min(at + 1, count - 1);
-    case 'ArrowLeft':
-    case 'ArrowUp':
-      return Math.max(at - 1, 0);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    case 'PageDown':
-      return Math.min(at + page, count - 1);
-    case 'PageUp':
-      return Math.max(at - page, 0);
-    default:
-      return undefined;
-  }
+  const places: Readonly<Record<string, number>> = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: count - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+  };
+  const to = own(places, key);
+  return to === undefined ? undefined : Math.max(0, Math.min(to, count - 1));
 }
 
 export function Tabs<Name extends string>({ label, names, chosen, choose, controls }: Props<Name>) {

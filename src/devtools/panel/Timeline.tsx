@@ -116,7 +116,7 @@ export function Timeline({ wanted }: Props) {
         >
           <div className="axis" aria-hidden="true">
             {ticksOf(span).map((at) => (
-              <span key={at} style={{ left: `${String(percent(at, span))}%` }}>
+              <span key={at} style={{ left: `${percent(at, span)}%` }}>
                 {timeOf(at).slice(0, view.span < 5_000 ? 12 : 8)}
               </span>
             ))}

@@ -79,7 +79,7 @@ function stateOf({ meta }: ResourceEvent): Bar['state'] {
 /** A bar in words: what it is of, when it began, how long it took. */
 export function labelOf({ title, from, to, state, isOpen }: Bar): string {
   if (state === 'mark') return `${title}, ${timeOf(from)}`;
-  const took = to === undefined ? 'not answered' : `${String(to - from)} ms`;
+  const took = to === undefined ? 'not answered' : `${to - from} ms`;
   const end = state === 'rejected' ? ', failed' : state === 'aborted' ? ', aborted' : '';
   return `${title}, ${timeOf(from)}, ${took}${end}${isOpen ? ', under way before the recording' : ''}`;
 }

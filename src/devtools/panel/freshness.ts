@@ -7,5 +7,5 @@ export function freshness(record: RequestRecord | undefined, now: number): strin
   if (!answer) return expired ? 'stale' : 'no answer';
   if (answer.expiresAt <= now) return 'stale';
   if (answer.expiresAt === Number.MAX_SAFE_INTEGER) return 'fresh for ever';
-  return `stale in ${String(Math.ceil((answer.expiresAt - now) / 1_000))} s`;
+  return `stale in ${Math.ceil((answer.expiresAt - now) / 1_000)} s`;
 }

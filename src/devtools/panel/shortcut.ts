@@ -3,17 +3,11 @@ export function isShortcut(
   event: Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'shiftKey' | 'ctrlKey' | 'metaKey'>,
   shortcut: string,
 ): boolean {
-  const parts = shortcut.split('+');
-  const key = (parts.pop() ?? '').toLowerCase();
-  const wants = (name: string): boolean => parts.some((part) => part.toLowerCase() === name);
+  const parts = shortcut.toLowerCase().split('+');
+  const key = parts.pop();
   // With Alt or Shift, some keyboards write another character.
   const isKey = [event.key, event.code.replace(/^(?:Key|Digit)/, '')].some((one) => one.toLowerCase() === key);
-  return (
-    isKey &&
-    key !== '' &&
-    event.altKey === wants('alt') &&
-    event.shiftKey === wants('shift') &&
-    event.ctrlKey === wants('control') &&
-    event.metaKey === wants('meta')
-  );
+  const { altKey: alt, shiftKey: shift, ctrlKey: control, metaKey: meta } = event;
+  const isWith = Object.entries({ alt, shift, control, meta }).every(([name, is]) => is === parts.includes(name));
+  return isKey && key !== '' && isWith;
 }

@@ -5,13 +5,13 @@ const css = `
 .root[data-theme=light] { color-scheme: light }
 .root[data-theme=dark] { color-scheme: dark }
 * { box-sizing: border-box }
-h2, h3, p, ul, ol, dl, dd { margin: 0; padding: 0 }
+h2, h3, p, ul, ol { margin: 0; padding: 0 }
 ul, ol { list-style: none }
 button, input { font: inherit; color: inherit }
 button { min-height: 24px; padding: 1px 8px; border: 1px solid var(--line); border-radius: 4px; background: var(--ground); cursor: pointer }
 button:hover { border-color: var(--text) }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
-code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap }
+code, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap }
 .quiet { color: var(--quiet) }
 .open { position: fixed; z-index: 2147483000; margin: 9px; padding: 6px 12px; border-radius: 16px; background: var(--text); color: var(--ground) }
 .open[data-at^=bottom] { bottom: 0 } .open[data-at^=top] { top: 0 } .open[data-at$=right] { right: 0 } .open[data-at$=left] { left: 0 }
@@ -26,7 +26,6 @@ code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhe
 [role=tab][aria-selected=true] { background: var(--accent); color: var(--onaccent); font-weight: 600 }
 .end { margin-inline-start: auto }
 .body { display: flex; flex: 1; flex-direction: column; min-height: 0; overflow: auto }
-.body[hidden] { display: none }
 .halves { display: flex; flex: 1; flex-wrap: wrap; min-height: 0; overflow: auto }
 .halves > * { flex: 1 1 280px; min-width: 0; min-height: 120px; height: 100%; overflow: auto }
 .details { padding: 6px 10px; border-inline-start: 1px solid var(--line) }
@@ -46,7 +45,7 @@ code, pre, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhe
 .mark { border-radius: 50%; background: var(--ground); text-align: center }
 .rows { position: relative; flex: 1 1 280px; overflow: auto }
 .rows > div { position: relative }
-[role=row].row { position: absolute; inset-inline: 0; display: flex; gap: 8px; align-items: center; height: 24px; padding: 0 8px; white-space: nowrap; cursor: default }
+.row { position: absolute; inset-inline: 0; display: flex; gap: 8px; align-items: center; height: 24px; padding: 0 8px; white-space: nowrap; cursor: default }
 .row > * { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis }
 .row[aria-selected=true] { background: var(--tint); font-weight: 600 }
 table { width: 100%; border-collapse: collapse } th, td { padding: 2px 6px; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top }

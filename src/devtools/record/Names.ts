@@ -111,7 +111,7 @@ export class Names {
     const known = this.#told.get(name);
     if (known !== undefined) return known;
     let text = told;
-    for (let n = 2; this.#taken.has(requestPk(of, text)); n++) text = `${told} (${String(n)})`;
+    for (let n = 2; this.#taken.has(requestPk(of, text)); n++) text = `${told} (${n})`;
     this.#taken.add(requestPk(of, text));
     this.#told.set(name, text);
     return text;

@@ -72,7 +72,7 @@ export class StoreRecorder implements Recorder {
     this.#maxEvents = maxEvents;
     this.redact = safely(redact);
     this.#isRedacting = redact !== undefined;
-    this.#names = this.#newNames(this.redact);
+    this.#names = this.#newNames();
     const found = runtimeOf(store, reducerPath);
     if (typeof found === 'string') {
       this.problem = found;
@@ -150,15 +150,17 @@ export class StoreRecorder implements Recorder {
       const isCleared = before.anchor !== after.anchor && isEmptied(after);
       if (isCleared) this.#clear(before);
       // Of what is forgotten, nothing is kept.
-      const meta = isCleared ? {} : metaOf(action, this.path, { before, after, names: this.#names }, this.redact);
+      const meta = isCleared
+        ? {}
+        : metaOf(action, this.path, { before, after, names: this.#names, redact: this.redact });
       if ((meta.seq ?? Infinity) > this.#resetSeq) this.#add(action.type, meta);
     } catch (error) {
       warnOnce(() => ['devtools recorder', `The devtools could not record ${action.type}: ${String(error)}`]);
     }
   }
 
-  #newNames(redact: Redact): Names {
-    return new Names(this.#isRedacting ? redact : undefined, (name) => this.runtime?.lifetime.endpointOf(name));
+  #newNames(): Names {
+    return new Names(this.#isRedacting ? this.redact : undefined, (name) => this.runtime?.lifetime.endpointOf(name));
   }
 
   #replaced(slice: ResourcesState): void {
@@ -170,13 +172,13 @@ export class StoreRecorder implements Recorder {
   #clear({ seq }: ResourcesState): void {
     this.#events = [];
     this.#isCut = false;
-    this.#names = this.#newNames(this.redact);
+    this.#names = this.#newNames();
     // Emptied by an action of the app's, a slice begins with another clock, behind that of one that came from elsewhere.
     this.#resetSeq = Math.max(this.#resetSeq, Math.min(seq, this.runtime?.store.seq ?? seq));
   }
 
   #add(type: string, meta: EventMeta): void {
-    this.#events.push(Object.freeze({ id: `event-${String(++this.#number)}`, type, at: Date.now(), meta }));
+    this.#events.push(Object.freeze({ id: `event-${++this.#number}`, type, at: Date.now(), meta }));
     if (this.#events.length > this.#maxEvents) {
       this.#events.splice(0, this.#events.length - this.#maxEvents);
       this.#isCut = true;

@@ -19,16 +19,17 @@ import { allNews, guessNews, isNothing, newsOf, noNews, passedOver } from './new
 import { messageTold, type Names } from './Names.js';
 import type { Redact } from './redact.js';
 
-/** What is kept of an action. */
+/** The slice before and after an action, and how it is told of them. */
 export interface Slices {
   readonly names: Names;
   readonly before: ResourcesState;
   readonly after: ResourcesState;
+  readonly redact: Redact;
 }
 
 /** What is kept of an action that has changed the slice. */
-export function metaOf(action: UnknownAction, path: string, slices: Slices, redact: Redact): EventMeta {
-  if (isRequestAction(action)) return requestMeta(action, slices, redact);
+export function metaOf(action: UnknownAction, path: string, slices: Slices): EventMeta {
+  if (isRequestAction(action)) return requestMeta(action, slices);
   const { type, meta, payload } = action;
   // The actions of the slice are made by it alone, each in one form.
   if (type === `${path}/expire` || type === `${path}/invalidate`)
@@ -37,22 +38,22 @@ export function metaOf(action: UnknownAction, path: string, slices: Slices, reda
     const { requests, changes } = payload as Unused;
     return {
       collected: requests.map((name) => slices.names.name(name, slices.before)),
-      changes: confirmed(changes, slices, redact),
+      changes: confirmed(changes, slices),
     };
   }
-  if (type === `${path}/outbox` && meta) return laidMeta(meta as LaidMeta, slices, redact);
+  if (type === `${path}/outbox` && meta) return laidMeta(meta as LaidMeta, slices);
   const isWrite = type.startsWith(path) && /\/(set|setResponse|patch|commit|release)$/.test(type);
-  if (isWrite && isRecord(meta) && 'changes' in meta) return writeMeta(meta as unknown as WriteMeta, slices, redact);
-  return { changes: told(allNews(slices.before.tables, slices.after.tables, redact), slices) };
+  if (isWrite && isRecord(meta) && 'changes' in meta) return writeMeta(meta as unknown as WriteMeta, slices);
+  return { changes: told(allNews(slices.before.tables, slices.after.tables, slices.redact), slices) };
 }
 
-function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
+function writeMeta(meta: WriteMeta, slices: Slices): EventMeta {
   const { seq, changes, answered, begins } = meta;
   return withoutGaps({
     requestId: begins?.requestId,
     seq,
-    ...landed(meta, slices, redact),
-    changes: confirmed(changes, slices, redact),
+    ...landed(meta, slices),
+    changes: confirmed(changes, slices),
     arg: answered && {
       endpointName: answered.name,
       key: slices.names.keyOf(answered.name, answered.key, slices.after),
@@ -62,10 +63,10 @@ function writeMeta(meta: WriteMeta, slices: Slices, redact: Redact): EventMeta {
 }
 
 /** What the outbox shows of another time, or another tab. */
-function laidMeta({ changes, begins }: LaidMeta, slices: Slices, redact: Redact): EventMeta {
+function laidMeta({ changes, begins }: LaidMeta, slices: Slices): EventMeta {
   return {
-    changes: confirmed(changes, slices, redact),
-    begins: begins.map((one) => pendingMeta(one, slices, redact)),
+    changes: confirmed(changes, slices),
+    begins: begins.map((one) => pendingMeta(one, slices)),
   };
 }
 
@@ -73,9 +74,8 @@ function laidMeta({ changes, begins }: LaidMeta, slices: Slices, redact: Redact)
 function landed(
   meta: Pick<WriteMeta, 'rebased' | 'expires' | 'passedOver'>,
   slices: Slices,
-  redact: Redact,
 ): Pick<EventMeta, 'rebased' | 'expires' | 'passedOver'> {
-  const { before, after, names } = slices;
+  const { before, after, names, redact } = slices;
   const rebased = Object.entries(meta.rebased ?? {}).flatMap(([id, changes]): (readonly [string, News])[] => {
     const news = guessNews(changes, before.intents.find(({ requestId }) => requestId === id)?.changes, redact);
     return isNothing(news) ? [] : [[id, told(news, slices)]];
@@ -87,8 +87,8 @@ function landed(
   });
 }
 
-function confirmed(changes: Changes | undefined, slices: Slices, redact: Redact): News {
-  return changes ? told(newsOf(changes, slices.before.tables, slices.after.tables, redact), slices) : noNews;
+function confirmed(changes: Changes | undefined, slices: Slices): News {
+  return changes ? told(newsOf(changes, slices.before.tables, slices.after.tables, slices.redact), slices) : noNews;
 }
 
 /** News in which lists are called as they are told. */
@@ -103,7 +103,7 @@ function aboutRequest({ requestId, arg, startedTimeStamp, seq }: LaidMeta['begin
   return { requestId, arg: names.request(arg), startedTimeStamp, seq };
 }
 
-function pendingMeta(meta: LaidMeta['begins'][number], slices: Slices, redact: Redact): EventMeta {
+function pendingMeta(meta: LaidMeta['begins'][number], slices: Slices): EventMeta {
   const { cause, isWrite, holdsRows, changes } = meta;
   return withoutGaps({
     ...aboutRequest(meta, slices),
@@ -111,20 +111,20 @@ function pendingMeta(meta: LaidMeta['begins'][number], slices: Slices, redact: R
     cause,
     isWrite,
     holdsRows,
-    changes: changes && told(guessNews(changes, undefined, redact), slices),
+    changes: changes && told(guessNews(changes, undefined, slices.redact), slices),
   });
 }
 
-function requestMeta(action: RequestAction, slices: Slices, redact: Redact): EventMeta {
-  if (isPending(action)) return pendingMeta(action.meta, slices, redact);
+function requestMeta(action: RequestAction, slices: Slices): EventMeta {
+  if (isPending(action)) return pendingMeta(action.meta, slices);
   const { meta } = action;
   const { requestId, requestStatus } = meta;
   const ended = {
     ...aboutRequest(meta, slices),
     requestStatus,
-    ...landed(meta, slices, redact),
+    ...landed(meta, slices),
     came: meta.came,
-    changes: confirmed(meta.changes, slices, redact),
+    changes: confirmed(meta.changes, slices),
     expiresAt: meta.expiresAt,
   };
   if (isFulfilled(action)) {

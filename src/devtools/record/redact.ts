@@ -19,14 +19,14 @@ export function redactRow(row: Row | null, path: string, redact: Redact): Row | 
 /** The arguments of a request, field by field. */
 export function redactArgs(args: readonly unknown[], path: string, redact: Redact): readonly unknown[] {
   return args.map((part, i) =>
-    isPlain(part) ? redactRow(part, `${path}/${String(i)}`, redact) : redact(part, `${path}/${String(i)}`),
+    isPlain(part) ? redactRow(part, `${path}/${i}`, redact) : redact(part, `${path}/${i}`),
   );
 }
 
 /** A value and all that lies in it. */
 export function redactDeep(value: unknown, path: string, redact: Redact): unknown {
   const told = redact(value, path);
-  const inside = (one: unknown, name: string | number): unknown => redactDeep(one, `${path}/${String(name)}`, redact);
+  const inside = (one: unknown, name: string | number): unknown => redactDeep(one, `${path}/${name}`, redact);
   if (Array.isArray(told)) return told.map(inside);
   if (!isPlain(told)) return told;
   return Object.fromEntries(Object.entries(told).map(([name, one]) => [name, inside(one, name)]));
