@@ -2,7 +2,7 @@ import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own } from '../schema/Schema.js';
 import { answerOf, type Turns } from './answers.js';
 import { responseOf } from './bodies.js';
-import { fits, isField, namesOf, textOf, unknownField, type Params, type PlainParams } from './filters.js';
+import { fieldOf, fits, isField, namesOf, textOf, unknownField, type Params, type PlainParams } from './filters.js';
 import { hasTag, tagOf } from './keys.js';
 import { listOf, type Listed } from './lists.js';
 import { roleOf } from './names.js';
@@ -131,7 +131,7 @@ export class Service {
     const tables = this.#tablesOf(route);
     const filters = Object.entries(search).filter(([name]) => argumentKind(name) === 'filter');
     const told = (Object.keys(path).length > 0 ? Object.entries(path) : filters).map(
-      ([name, texts]) => [name, own(route.columns, name) ?? name, texts] as const,
+      ([name, texts]) => [name, fieldOf(route.columns, name), texts] as const,
     );
     const fields = told.filter(([, field]) => isField(tables, field));
     const others = told.filter((one) => !fields.includes(one));
@@ -154,7 +154,7 @@ export class Service {
       kind === 'one' && address.shape === list.shape.replace(/\/?$/, '/\uffff$&');
     const item = this.#has.routes.find(isItem);
     const name = item?.address.names.at(-1) ?? '';
-    const told = textOf(own(row, own(item?.columns, name) ?? name) ?? pk);
+    const told = textOf(own(row, fieldOf(item?.columns, name)) ?? pk);
     // A slash at the end of a path is at the end of all.
     return pathname.replace(/\/?$/, `/${encodeURIComponent(told)}$&`);
   }
@@ -182,14 +182,14 @@ export class Service {
     const { route, request } = work;
     const { definition, content } = route;
     if (!content) throw new Problem(501, customText(route));
-    const links = 'entries' in about && this.#pagesOf(route) ? addressesOf(work.url, about) : undefined;
+    const listed = 'entries' in about ? about : undefined;
+    const turns = listed && addressesOf(work.url, listed);
+    const links = this.#pagesOf(route) ? turns : undefined;
     const { json, hasTotal, hasTurns } = answerOf(this.#has.tables, definition, content, about, links);
     const body = this.#shaped(work, json);
     const headers: Record<string, string> = { ...init.headers };
-    if ('entries' in about) {
-      if (!hasTotal) headers['x-total-count'] = String(about.total);
-      if (!hasTurns && about.window) headers['link'] = linksOf(work.url, addressesOf(work.url, about));
-    }
+    if (listed && !hasTotal) headers['x-total-count'] = String(listed.total);
+    if (listed?.window && turns && !hasTurns) headers['link'] = linksOf(work.url, turns);
     if (hasTags(route)) {
       const tag = (headers['etag'] = about instanceof Entry ? tagOfRow(about) : tagOf(JSON.stringify(json)));
       const known = request.headers.get('if-none-match');

@@ -25,15 +25,37 @@ const token = /\\([^])|(\/?)([:*])([A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)(\
 /** Reads a path, which may begin with what an endpoint has before every path. */
 export function addressOf(urlPrefix: string, path: string): Address {
   const template = withPrefix(urlPrefix, path);
-  const names: { readonly name: string; readonly isMany: boolean }[] = [];
+  const { parameters, source, shape, hasQuery } = read(template);
+  const pattern = new RegExp(`^${beginningOf(urlPrefix, template)}${source}${hasQuery ? '(?:&.*)?' : ''}$`);
+  return {
+    template,
+    shape,
+    hasQuery,
+    names: parameters.map(({ name }) => name),
+    match: (url) => {
+      const found = pattern.exec(`${url.origin}${url.pathname}${hasQuery ? url.search : ''}`);
+      if (!found) return undefined;
+      const values = parameters.flatMap(({ name, isMany }, i) => {
+        const text = found[i + 2];
+        return text === undefined ? [] : [[name, (isMany ? text.split('/') : [text]).map(decoded)] as const];
+      });
+      return { params: Object.fromEntries(values), prefix: found[1] ?? '' };
+    },
+  };
+}
+
+/** The parameters of a path, its shape, and the pattern of the addresses that it stands for. */
+function read(template: string) {
+  const parameters: { readonly name: string; readonly isMany: boolean }[] = [];
   let [source, shape, hasQuery] = ['', '', false];
-  for (const [text, escaped, slash = '', sign, name, mark] of template.matchAll(token)) {
+  for (const [text, escaped, slash = '', sign, name, mark = ''] of template.matchAll(token)) {
     // What a path has behind a question mark is told by its query string.
     if (text === '?') break;
     if (name !== undefined) {
-      names.push({ name, isMany: sign === '*' });
-      source += `(?:${slash}(${sign === '*' ? '.+' : '[^/]+?'}))${mark ?? ''}`;
-      shape += `${slash}\uffff${sign === '*' ? sign : ''}`;
+      const isMany = sign === '*';
+      parameters.push({ name, isMany });
+      source += `(?:${slash}(${isMany ? '.+' : '[^/]+?'}))${mark}`;
+      shape += `${slash}\uffff${isMany ? '*' : ''}`;
     } else if (text === '{') source += '(?:';
     else if (text === '}') source += ')?';
     else {
@@ -42,28 +64,14 @@ export function addressOf(urlPrefix: string, path: string): Address {
       source += literal(escaped ?? text);
     }
   }
-  const isAbsolute = /^(?:[a-z][^/]*:)?\/\//i.test(template);
-  const origin = isAbsolute ? (template.startsWith('//') ? '[a-z]+:' : '') : '[a-z]+://[^/]+';
-  // A store, a proxy, or a `url` of the user's own may put these before every path; any other path is that of something else.
-  const prefix = urlPrefix === '' && !isAbsolute ? '((?:/api)?(?:/v\\d+)?)' : '()';
-  const pattern = new RegExp(
-    `^${origin}${prefix}${/^[/{]|^$/.test(template) || isAbsolute ? '' : '/'}${source}${hasQuery ? '(?:&.*)?' : ''}$`,
-  );
-  return {
-    template,
-    shape,
-    hasQuery,
-    names: names.map(({ name }) => name),
-    match: (url) => {
-      const found = pattern.exec(`${url.origin}${url.pathname}${hasQuery ? url.search : ''}`);
-      if (!found) return undefined;
-      const values = names.flatMap(({ name, isMany }, i) => {
-        const text = found[i + 2];
-        return text === undefined ? [] : [[name, (isMany ? text.split('/') : [text]).map(decoded)] as const];
-      });
-      return { params: Object.fromEntries(values), prefix: found[1] ?? '' };
-    },
-  };
+  return { parameters, source, shape, hasQuery };
+}
+
+/** The pattern of what stands before a path: the origin, and what a store, a proxy, or a `url` of the user's own may put there; any other path is that of something else. */
+function beginningOf(urlPrefix: string, template: string): string {
+  if (/^(?:[a-z][^/]*:)?\/\//i.test(template)) return template.startsWith('//') ? '[a-z]+:()' : '()';
+  const prefix = urlPrefix === '' ? '((?:/api)?(?:/v\\d+)?)' : '()';
+  return `[a-z]+://[^/]+${prefix}${/^[/{]|^$/.test(template) ? '' : '/'}`;
 }
 
 function literal(text: string): string {

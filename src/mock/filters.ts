@@ -65,13 +65,13 @@ export function valueAt(row: unknown, path: readonly string[]): unknown {
   for (const [i, name] of path.entries()) {
     const isLast = i === path.length - 1;
     value = Array.isArray(value)
-      ? (value as readonly unknown[]).flatMap((one) => fieldOf(one, name, isLast))
-      : fieldOf(value, name, isLast);
+      ? (value as readonly unknown[]).flatMap((one) => valueOf(one, name, isLast))
+      : valueOf(value, name, isLast);
   }
   return value instanceof Entry ? value.id : value;
 }
 
-function fieldOf(value: unknown, name: string, isLast: boolean): unknown {
+function valueOf(value: unknown, name: string, isLast: boolean): unknown {
   const fields = value instanceof Entry ? rowWith(value, name) : value;
   const told = isRecord(fields) ? own(fields, name) : undefined;
   if (!(value instanceof Entry)) return withoutGone(told);
@@ -92,6 +92,11 @@ export function fits(row: unknown, path: readonly string[], texts: readonly stri
     one === undefined ? test === isNone : test(one instanceof Entry ? one.pk : one, texts);
   if (!Array.isArray(value)) return isMet(value);
   return test === isNone ? value.every(isMet) : value.some(isMet);
+}
+
+/** The field that a parameter is about: that of its name, unless told otherwise. */
+export function fieldOf(columns: Readonly<Record<string, string>> | undefined, name: string): string {
+  return own(columns, name) ?? name;
 }
 
 /** Whether rows may have a field, by the first name of its path. */

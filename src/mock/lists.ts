@@ -1,7 +1,7 @@
 import { Collection } from '../schema/Collection.js';
 import { argumentKind, listKey, listPk } from '../schema/listKey.js';
-import { own } from '../schema/Schema.js';
 import {
+  fieldOf,
   filterOf,
   fits,
   isField,
@@ -82,7 +82,7 @@ class Asked {
     this.#kind = kind;
     for (const [name, given] of Object.entries(search)) {
       const texts = given.filter((text) => text !== '');
-      if (texts.length > 0 && !this.#readRole(name, texts)) this.#filter(name, own(columns, name) ?? name, texts);
+      if (texts.length > 0 && !this.#readRole(name, texts)) this.#filter(name, fieldOf(columns, name), texts);
     }
   }
 
@@ -186,7 +186,7 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
   const { path, params, columns } = terms;
   const asked = new Asked(kind, terms);
   const inPath = Object.entries(path).map(([name, texts]) => {
-    const field = own(columns, name) ?? name;
+    const field = fieldOf(columns, name);
     if (!isField(tables, field) && !ignoresUnknown) throw unknownField(tables, name, field);
     return [field.split('.'), texts] as const;
   });
@@ -207,17 +207,23 @@ export function listOf(kind: ListKind, terms: Terms): Listed {
 }
 
 /** The part of a list that is asked for, and the parameters that ask for another. */
-function excerptOf({ isByCursor, isPaged, paginationField, pageSize }: ListKind, asked: Asked): Excerpt {
+function excerptOf(kind: ListKind, asked: Asked): Excerpt {
+  const { isPaged, paginationField, pageSize } = kind;
   const { at, size, end, isBackward } = asked;
-  const style =
-    at?.style ?? (isByCursor || isBackward ? 'cursor' : roleOf(paginationField ?? '') === 'offset' ? 'offset' : 'page');
+  const style = at?.style ?? styleOf(kind, isBackward);
   const pageName = at?.name ?? paginationField ?? style;
   const first = style === 'page' && plainName(pageName) !== 'pageindex' ? 1 : 0;
   if (Number(at?.text) < first && roleOf(pageName) === 'page')
     throw new Problem(400, `There is no ${pageName}=0: pages count from 1, and from 0 as pageIndex`);
-  const isWhole = !isPaged && at === undefined && size === undefined;
-  const window = isWhole ? undefined : { style, size: size ?? pageSize, at: at?.text, first, isBackward };
+  const isPart = isPaged || at !== undefined || size !== undefined;
+  const window = isPart ? { style, size: size ?? pageSize, at: at?.text, first, isBackward } : undefined;
   return { window, pageName, endName: end?.name };
+}
+
+/** What tells the pages of a list from each other where a request does not say it. */
+function styleOf({ isByCursor, paginationField = '' }: ListKind, isBackward: boolean): Window['style'] {
+  if (isByCursor || isBackward) return 'cursor';
+  return roleOf(paginationField) === 'offset' ? 'offset' : 'page';
 }
 
 /** Parameters as a function of the user's has them. */

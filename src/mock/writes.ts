@@ -3,7 +3,7 @@ import { argumentKind } from '../schema/listKey.js';
 import { isRecord, own, setOwn, type Definition, type Row } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { UnionSchema } from '../schema/Union.js';
-import { fits, isField, textOf, timeOf, type Params } from './filters.js';
+import { fieldOf, fits, isField, textOf, timeOf, type Params } from './filters.js';
 import { plainParams } from './lists.js';
 import { asked, Problem } from './problem.js';
 import { replaceEntities } from './relations.js';
@@ -113,7 +113,7 @@ function newRow(
   const told = (params: Params): Row => {
     const fields: Record<string, unknown> = {};
     for (const [name, texts] of Object.entries(params)) {
-      const field = own(columns, name) ?? name;
+      const field = fieldOf(columns, name);
       if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, texts));
     }
     return fields;
@@ -134,7 +134,7 @@ export function change(tables: Tables, entry: Entry, isPatch: boolean, write: Wr
   const sent = fieldsIn(table, isForm ? body : unwrapped(table, body), isForm);
   const before = shown(entry) as Row;
   // What the path names says where the row is: it stays, unless the body says otherwise.
-  const named = Object.keys(path).map((name) => (own(columns, name) ?? name).split('.', 1)[0]);
+  const named = Object.keys(path).map((name) => fieldOf(columns, name).split('.', 1)[0]);
   const kept = Object.fromEntries(Object.entries(before).filter(([field]) => named.includes(field)));
   const row: Record<string, unknown> = { ...(isPatch ? before : { ...defaultsOf(table), ...kept }), ...sent };
   const item = findCollection(definition)?.inner.member ?? definition;
@@ -156,7 +156,7 @@ export function leave(tables: Tables, entry: Entry, write: Write): Entry {
   const { table, row } = entry;
   const sent: Record<string, unknown> = { ...fieldsIn(table, write.body, write.isForm) };
   for (const [name, texts] of Object.entries({ ...write.search, ...write.path })) {
-    const field = own(write.columns, name) ?? name;
+    const field = fieldOf(write.columns, name);
     if (field in sent || !isField([table], field) || !fits(entry, [field], texts)) continue;
     const value = row[field];
     const isOther = (one: unknown): boolean => !fits({ one }, ['one'], texts);
