@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { Grip, LEAST, type Position } from './Grip.js';
+import { across, Grip, LEAST, opposite, type Position } from './Grip.js';
 import { remember, remembered } from './memory.js';
 import { Panel, type PanelProps } from './Panel.js';
 import { isShortcut } from './shortcut.js';
@@ -66,9 +66,9 @@ export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut,
     event.preventDefault();
     toggle.current();
   };
-  const isTall = position === 'left' || position === 'right';
+  const side = across[position];
   const resize = (next: number): void => {
-    const most = isTall ? window.innerWidth : window.innerHeight;
+    const most = side === 'width' ? window.innerWidth : window.innerHeight;
     const fit = Math.round(Math.min(most, Math.max(LEAST, next)));
     setSize(fit);
     remember({ size: fit });
@@ -76,7 +76,7 @@ export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut,
   return (
     <div ref={place} className="root" data-theme={theme} dir="ltr" lang="en" onKeyDown={press}>
       {isOpen ? (
-        <div className="dock" data-at={position} style={isTall ? { width: size } : { height: size }}>
+        <div className="dock" data-at={position} style={{ [opposite[position]]: 'auto', [side]: size }}>
           <Panel {...panel} onClose={close} grip={<Grip position={position} size={size} resize={resize} />} />
         </div>
       ) : (
@@ -84,6 +84,7 @@ export function Dock({ initialIsOpen, position, buttonPosition, theme, shortcut,
           type="button"
           className="open"
           data-at={buttonPosition}
+          style={Object.fromEntries(buttonPosition.split('-').map((edge) => [edge, 0]))}
           aria-label="Open rtk-resource devtools"
           {...(shortcut !== false && { 'aria-keyshortcuts': shortcut })}
           onClick={() => {

@@ -8,6 +8,10 @@ export const LEAST = 160;
 /** A key makes it so much larger or smaller, in px. */
 const STEP = 24;
 
+/** Which of its sizes changes with it, and the edge that it does not touch. */
+export const across = { bottom: 'height', top: 'height', left: 'width', right: 'width' } as const;
+export const opposite = { bottom: 'top', top: 'bottom', left: 'right', right: 'left' } as const;
+
 interface GripProps {
   readonly position: Position;
   readonly size: number;
@@ -16,7 +20,6 @@ interface GripProps {
 
 /** Makes the panel larger and smaller, by the pointer or by arrows. */
 export function Grip({ position, size, resize }: GripProps) {
-  const isTall = position === 'left' || position === 'right';
   const drag = (event: PointerEvent<HTMLElement>): void => {
     if (event.buttons !== 1) return;
     const { clientX, clientY } = event;
@@ -34,9 +37,10 @@ export function Grip({ position, size, resize }: GripProps) {
       className="grip"
       role="separator"
       aria-label="Size of the panel"
-      aria-orientation={isTall ? 'vertical' : 'horizontal'}
+      aria-orientation={across[position] === 'width' ? 'vertical' : 'horizontal'}
       aria-valuenow={size}
       aria-valuemin={LEAST}
+      style={{ [position]: 'auto', [across[position]]: 5 }}
       tabIndex={0}
       onPointerDown={({ currentTarget, pointerId }) => {
         currentTarget.setPointerCapture(pointerId);

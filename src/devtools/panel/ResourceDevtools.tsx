@@ -1,5 +1,5 @@
 import type { Store } from '@reduxjs/toolkit';
-import { useContext, useEffect, useRef, useState, type CSSProperties } from 'react';
+import { useContext, useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { ReactReduxContext } from 'react-redux';
 import type { MockServer } from '../../mock/options.js';
 import { recorderOf } from '../record/recordResources.js';
@@ -64,6 +64,31 @@ function useRecording(stores: Stores, options: RecorderOptions): void {
   });
 }
 
+function addHost(): HTMLElement {
+  const host = document.createElement('div');
+  host.dataset['rtkResourceDevtools'] = '';
+  document.body.append(host);
+  return host;
+}
+
+/** Renders into an island in an element, as soon as it is there; undefined: into one of its own, at the end of the page. */
+function useIsland(host: HTMLElement | null | undefined, styleNonce: string | undefined, node: ReactNode): void {
+  const island = useRef<Island | undefined>(undefined);
+  useEffect(() => {
+    if (host === null) return undefined;
+    const place = host ?? addHost();
+    const made = (island.current = makeIsland(place, styleNonce));
+    return () => {
+      island.current = undefined;
+      made.remove();
+      if (!host) place.remove();
+    };
+  }, [host, styleNonce]);
+  useEffect(() => {
+    island.current?.render(node);
+  });
+}
+
 /**
  * A button in a corner of the page, and behind it a panel that tells what a store shows, and why. Renders nothing on a server, and nothing in production:
  * that of `rtk-resource/devtools/production` is always there.
@@ -76,24 +101,12 @@ export function ResourceDevtools(props: ResourceDevtoolsProps) {
   const { position = 'bottom', buttonPosition = 'bottom-right' } = props;
   const { theme = 'system', shortcut = 'Alt+Shift+R' } = props;
   const stores = useStores(store);
-  const island = useRef<Island | undefined>(undefined);
   useRecording(stores, props);
-  useEffect(() => {
-    const host = document.createElement('div');
-    host.dataset['rtkResourceDevtools'] = '';
-    document.body.append(host);
-    const made = (island.current = makeIsland(host, styleNonce));
-    return () => {
-      island.current = undefined;
-      made.remove();
-      host.remove();
-    };
-  }, [styleNonce]);
-  useEffect(() => {
-    island.current?.render(
-      <Dock {...{ stores, options: props, server, initialIsOpen, position, buttonPosition, theme, shortcut }} />,
-    );
-  });
+  useIsland(
+    undefined,
+    styleNonce,
+    <Dock {...{ stores, options: props, server, initialIsOpen, position, buttonPosition, theme, shortcut }} />,
+  );
   return null;
 }
 
@@ -108,35 +121,26 @@ export function ResourceDevtoolsPanel(props: ResourceDevtoolsPanelProps) {
   const stores = useStores(store);
   const [host, setHost] = useState<HTMLElement | null>(null);
   const [isClient, setClient] = useState(false);
-  const island = useRef<Island | undefined>(undefined);
   useRecording(stores, props);
   useEffect(() => {
     // The first render of a client is that of the server.
     // eslint-disable-next-line react-hooks/set-state-in-effect -- what is hydrated must be what the server gave
     setClient(true);
   }, []);
-  useEffect(() => {
-    if (!host) return undefined;
-    const made = (island.current = makeIsland(host, styleNonce));
-    return () => {
-      island.current = undefined;
-      made.remove();
-    };
-  }, [host, styleNonce]);
-  useEffect(() => {
-    island.current?.render(
-      <div
-        className="root panel"
-        data-theme={theme}
-        dir="ltr"
-        lang="en"
-        onKeyDown={({ key }) => {
-          if (key === 'Escape') onClose?.();
-        }}
-      >
-        <Panel {...{ stores, options: props, server, onClose }} />
-      </div>,
-    );
-  });
+  useIsland(
+    host,
+    styleNonce,
+    <div
+      className="root panel"
+      data-theme={theme}
+      dir="ltr"
+      lang="en"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') onClose?.();
+      }}
+    >
+      <Panel {...{ stores, options: props, server, onClose }} />
+    </div>,
+  );
   return isClient ? <div ref={setHost} data-rtk-resource-devtools="" style={{ height: 320, ...style }} /> : null;
 }

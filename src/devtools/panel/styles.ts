@@ -14,15 +14,12 @@ button:hover { border-color: var(--text) }
 code, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; white-space: pre-wrap }
 .quiet { color: var(--quiet) }
 .open { position: fixed; z-index: 2147483000; margin: 9px; padding: 6px 12px; border-radius: 16px; background: var(--text); color: var(--ground) }
-.open[data-at^=bottom] { bottom: 0 } .open[data-at^=top] { top: 0 } .open[data-at$=right] { right: 0 } .open[data-at$=left] { left: 0 }
-.dock { position: fixed; max-width: 100vw; max-height: 100vh; z-index: 2147483000; display: flex; flex-direction: column; background: var(--ground); box-shadow: 0 0 12px #0004 }
-.dock[data-at=bottom] { inset: auto 0 0 0 } .dock[data-at=top] { inset: 0 0 auto 0 } .dock[data-at=left] { inset: 0 auto 0 0 } .dock[data-at=right] { inset: 0 0 0 auto }
+.dock { position: fixed; inset: 0; max-width: 100vw; max-height: 100vh; z-index: 2147483000; display: flex; flex-direction: column; background: var(--ground); box-shadow: 0 0 12px #0004 }
 .grip { position: absolute; inset: 0; cursor: move }
-.dock[data-at=bottom] .grip { bottom: auto; height: 5px } .dock[data-at=top] .grip { top: auto; height: 5px } .dock[data-at=left] .grip { left: auto; width: 5px } .dock[data-at=right] .grip { right: auto; width: 5px }
 .panel { display: flex; flex: 1; flex-direction: column; min-height: 0; height: 100%; overflow: hidden; background: var(--ground) }
 .bar-top, .tools { display: flex; flex-wrap: wrap; gap: 4px; align-items: center; padding: 4px 8px; border-bottom: 1px solid var(--line) }
 .tabs { display: flex; flex-wrap: wrap; gap: 2px }
-[role=tab] { border-color: transparent; border-radius: 4px }
+[role=tab] { border-color: transparent }
 [role=tab][aria-selected=true] { background: var(--accent); color: var(--onaccent); font-weight: 600 }
 .end { margin-inline-start: auto }
 .body { display: flex; flex: 1; flex-direction: column; min-height: 0; overflow: auto }
@@ -44,7 +41,6 @@ code, .mono { font: 11px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; w
 .event[aria-pressed=true] { outline: 2px solid var(--text) }
 .mark { border-radius: 50%; background: var(--ground); text-align: center }
 .rows { position: relative; flex: 1 1 280px; overflow: auto }
-.rows > div { position: relative }
 .row { position: absolute; inset-inline: 0; display: flex; gap: 8px; align-items: center; height: 24px; padding: 0 8px; white-space: nowrap; cursor: default }
 .row > * { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis }
 .row[aria-selected=true] { background: var(--tint); font-weight: 600 }
