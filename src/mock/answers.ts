@@ -4,7 +4,7 @@ import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { isMembers, type MembersSchema } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { setOwn, type Definition, type Schema } from '../schema/Schema.js';
+import type { Definition, Schema } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { TotalSchema } from '../schema/Total.js';
 import { UnionSchema } from '../schema/Union.js';
@@ -125,7 +125,5 @@ function mapped(
   fields: Readonly<Record<string, Definition>>,
   visit: (definition: Definition, name: string) => unknown,
 ): Record<string, unknown> {
-  const answer: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) setOwn(answer, name, visit(fields[name], name));
-  return answer;
+  return Object.fromEntries(Object.entries(fields).map(([name, definition]) => [name, visit(definition, name)]));
 }

@@ -15,10 +15,16 @@ export interface Window {
 }
 
 /** A part of a list, with what asks for those beside it; undefined where there is none. */
-export interface Part {
-  readonly entries: readonly Entry[];
+export interface Part<Item = Entry> {
+  readonly entries: readonly Item[];
   readonly next?: number | string | undefined;
   readonly previous?: number | string | undefined;
+}
+
+/** A row of a list, with what it is sorted by. */
+interface Placed {
+  readonly entry: Entry;
+  readonly keys: Keys;
 }
 
 /** Sorts rows, and cuts a part out of them; without a window all. */
@@ -30,21 +36,31 @@ export function partOf(
 ): Part {
   const placed = found.map((entry) => ({ entry, keys: keysOf(entry, orders) }));
   placed.sort((one, other) => compareKeys(one.keys, other.keys, orders));
-  const cut = (start: number, end?: number): readonly Entry[] => placed.slice(start, end).map(({ entry }) => entry);
-  if (!window) return { entries: cut(0) };
+  let part: Part<Placed> = { entries: placed };
+  if (window?.style === 'cursor') part = byCursor(tables, placed, orders, window);
+  else if (window) part = byNumber(placed, window);
+  return { ...part, entries: part.entries.map(({ entry }) => entry) };
+}
 
+function byNumber(placed: readonly Placed[], { style, size, at, first }: Window): Part<Placed> {
+  const number = Number(at ?? first);
+  const [unit, step] = style === 'page' ? [size, 1] : [1, size];
+  const start = (number - first) * unit;
+  return {
+    entries: placed.slice(start, start + size),
+    next: start + size < placed.length ? number + step : undefined,
+    previous: start > 0 ? Math.max(first, number - step) : undefined,
+  };
+}
+
+function byCursor(
+  tables: readonly Table[],
+  placed: readonly Placed[],
+  orders: readonly Order[],
+  window: Window,
+): Part<Placed> {
   const { length } = placed;
-  const { style, size, at, first } = window;
-  if (style !== 'cursor') {
-    const number = Number(at ?? first);
-    const [unit, step] = style === 'page' ? [size, 1] : [1, size];
-    const start = (number - first) * unit;
-    return {
-      entries: cut(start, start + size),
-      next: start + size < length ? number + step : undefined,
-      previous: start > 0 ? Math.max(first, number - step) : undefined,
-    };
-  }
+  const { size, at } = window;
   const { keys, isBackward = window.isBackward } = at === undefined ? {} : namedBy(tables, at, orders);
   const isBefore = (one: Keys): boolean => {
     if (!keys) return isBackward;
@@ -55,7 +71,7 @@ export function partOf(
   const start = isBackward ? Math.max(0, border - size) : border;
   const end = isBackward ? border : Math.min(border + size, length);
   return {
-    entries: cut(start, end),
+    entries: placed.slice(start, end),
     next: end < length ? cursorTo(placed[end - 1]?.keys ?? keys, false) : undefined,
     previous: start > 0 ? cursorTo(placed[start]?.keys ?? keys, true) : undefined,
   };

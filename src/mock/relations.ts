@@ -1,7 +1,7 @@
 import { EntitySchema } from '../schema/EntitySchema.js';
 import { isMembers } from '../schema/ListsSchema.js';
 import { ObjectSchema } from '../schema/Object.js';
-import { isRecord, own, setOwn, type Definition } from '../schema/Schema.js';
+import { isRecord, own, type Definition } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { UnionSchema } from '../schema/Union.js';
 
@@ -28,12 +28,8 @@ export function replaceEntities(
 ): unknown {
   const schema = schemaOf(definition);
   if (!schema || value === null || value === undefined) return value;
-  const each = (fields: Readonly<Record<string, unknown>>, of: (field: string) => Definition): unknown => {
-    const replaced: Record<string, unknown> = {};
-    for (const field of Object.keys(fields))
-      setOwn(replaced, field, replaceEntities(of(field), fields[field], replace));
-    return replaced;
-  };
+  const each = (fields: Readonly<Record<string, unknown>>, of: (field: string) => Definition): unknown =>
+    Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, replaceEntities(of(field), one, replace)]));
   if (schema instanceof EntitySchema) return replace(schema, value);
   if (schema instanceof UnionSchema) {
     const chosen = schema.keyOf(value, undefined, '');

@@ -1,4 +1,4 @@
-import { isRecord, setOwn, type Row } from '../schema/Schema.js';
+import { isRecord, type Row } from '../schema/Schema.js';
 import { nearestText } from './names.js';
 import type { Tables } from './tables.js';
 import { copyOf, REF, type Entry } from './Table.js';
@@ -95,14 +95,10 @@ export function plantAgain(tables: Tables, { seq, all }: Kept): void {
     }
     table.ids.greatest = greatest;
   }
-  const revived = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(revived);
-    if (!isRecord(value)) return value;
-    const [table = '', pk = ''] = (value[REF] ?? []) as readonly string[];
-    if (REF in value) return tables.all.get(table)?.rows.get(pk) ?? null;
-    const copy: Record<string, unknown> = {};
-    for (const field of Object.keys(value)) setOwn(copy, field, revived(value[field]));
-    return copy;
+  const revive = (_: string, value: unknown): unknown => {
+    if (!isRecord(value) || !(REF in value)) return value;
+    const [table = '', pk = ''] = value[REF] as readonly string[];
+    return tables.all.get(table)?.rows.get(pk) ?? null;
   };
-  for (const [entry, row] of planted) entry.row = revived(row) as Row;
+  for (const [entry, row] of planted) entry.row = JSON.parse(JSON.stringify(row), revive) as Row;
 }

@@ -110,18 +110,14 @@ function newRow(
   { isForm, path, search, columns, context, hooks }: Write,
 ): NewRow {
   const body = fieldsIn(table, item, isForm);
-  const told = (params: Params): Row => {
-    const fields: Record<string, unknown> = {};
-    for (const [name, texts] of Object.entries(params)) {
-      const field = fieldOf(columns, name);
-      if (isField([table], field) && !field.includes('.')) setOwn(fields, field, table.typed(field, texts));
-    }
-    return fields;
+  const told = (params: readonly (readonly [name: string, texts: readonly string[]])[]): Row => {
+    const fields = params.map(([name, texts]) => [fieldOf(columns, name), texts] as const);
+    const known = fields.filter(([field]) => isField([table], field) && !field.includes('.'));
+    return Object.fromEntries(known.map(([field, texts]) => [field, table.typed(field, texts)]));
   };
-  const filters = Object.fromEntries(
-    Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== ''),
-  );
-  const row = table.withPk({ ...defaultsOf(table), ...told(filters), ...body, ...told(path) }, context.random);
+  const filters = Object.entries(search).filter(([name, [text]]) => argumentKind(name) === 'filter' && text !== '');
+  const inPath = Object.entries(path);
+  const row = table.withPk({ ...defaultsOf(table), ...told(filters), ...body, ...told(inPath) }, context.random);
   if (table.pkOf(row) === undefined) throw new Problem(400, `The pk of ${table.name} must be in the body`);
   const stamped = stamp(table, withRelations(table, row, body), hooks, context);
   return { table, row: stamped, pk: table.pkOf(stamped) ?? '' };
