@@ -5,17 +5,19 @@ import { requestUrl } from '../rest/internal.js';
 import { CollectionOperation } from '../schema/CollectionOperation.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { isTemporary, originOf } from '../schema/temporary.js';
+import { isTotal } from '../schema/Total.js';
+import { noChanges } from '../tables/changes.js';
 import { normalize } from '../tables/normalize.js';
+import { rowFrom } from '../tables/tables.js';
 import type { AnyEndpoint, RunResult } from '../store/endpoint.js';
 import { createdIds } from '../store/order/temporaryIds.js';
 import type { Flight } from '../store/running/flight.js';
 import type { KeeperParts } from '../store/running/keeping.js';
 import type { ResourcesState } from '../store/state.js';
 import { fieldsOf } from './bodies.js';
-import type { Desk } from './desk.js';
-import type { StoredRecord } from './entries.js';
+import type { BaseRow, StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
-import { rowsOf, seenBy } from './base.js';
+import { seenBy } from './base.js';
 
 /** An endpoint as an outbox knows it: one that speaks REST. */
 export interface RestWrite extends AnyEndpoint {
@@ -26,9 +28,12 @@ export interface RestWrite extends AnyEndpoint {
   fetch(...args: never): Promise<unknown>;
 }
 
+/** What an outbox keeps, by name. */
+type Endpoints = ReadonlyMap<string, RestWrite>;
+
 /** The endpoint of a write whose endpoint is known here: what is kept speaks REST. */
-export function endpointOf({ endpoints }: Pick<Desk, 'endpoints'>, { flight, record }: Item): RestWrite {
-  return (flight?.request.endpoint ?? endpoints.get(record.endpointName)) as RestWrite;
+export function endpointOf(desk: { readonly endpoints: Endpoints }, { flight, record }: Item): RestWrite {
+  return (flight?.request.endpoint ?? desk.endpoints.get(record.endpointName)) as RestWrite;
 }
 
 /** The address of a write; empty where its arguments give none. */
@@ -42,7 +47,7 @@ export function isRepeatable(endpoint: RestWrite): boolean {
 }
 
 /** Whether an outbox that knows these endpoints keeps a write. */
-export function isDurable({ request, args }: Flight, endpoints: ReadonlyMap<string, RestWrite>): boolean {
+export function isDurable({ request, args }: Flight, endpoints: Endpoints): boolean {
   const { name, durable = endpoints.has(name) || warnOfStray(name, endpoints) } = request.endpoint;
   const isKept = typeof durable === 'function' ? durable(args as never) : durable;
   warnOnce(() =>
@@ -57,7 +62,7 @@ export function isDurable({ request, args }: Flight, endpoints: ReadonlyMap<stri
 }
 
 /** A write of a resource that was extended after the outbox was given it is sent, and not kept. */
-function warnOfStray(name: string, endpoints: ReadonlyMap<string, RestWrite>): false {
+function warnOfStray(name: string, endpoints: Endpoints): false {
   const [resource = name] = name.split('/');
   warnOnce(() =>
     [...endpoints.keys()].some((known) => known.startsWith(`${resource}/`))
@@ -97,20 +102,29 @@ export function recordOf(
   };
 }
 
-/** What a write depends on, and what it is about: other arguments may make it another. */
+/** What a write depends on, the rows that it is about, and what is confirmed of these: other arguments may make it another. */
 export function reachOf(
   flight: Flight,
   slice: ResourcesState,
 ): Pick<StoredRecord, 'dependsOn' | 'rows' | 'lists' | 'base'> {
-  const { meta, request, temporaries } = flight;
-  const { base, rows } = rowsOf(flight, slice);
+  const { meta, request, target, temporaries } = flight;
+  const { changes = noChanges } = slice.intents.find(({ requestId }) => requestId === meta.requestId) ?? {};
+  const touched = changes.rows.flatMap(({ table, pks }) => pks.map((pk) => ({ table, pk })));
+  // A total is told by the clock of this life, and counts writes that have nothing else in common.
+  const places = [...touched.filter(({ table }) => !isTotal(table)), ...(target ? [target] : [])];
+  const base = new Map<string, BaseRow>();
+  for (const { table, pk } of places) {
+    const row = rowFrom(slice.tables, table, pk);
+    if (row) base.set(`${table} ${pk}`, { table, pk, row });
+  }
+  const rows = [...new Set(places.map(({ table, pk }) => `${table} ${pk}`))];
   const schema = schemaOf(request.endpoint.schema);
   const isTaking = schema instanceof CollectionOperation && (schema.verb === 'move' || schema.verb === 'remove');
   // A row that is being created is known by its create.
-  const named = [...temporaries, ...rows.map((row) => row.slice(row.lastIndexOf(' ') + 1)).filter(isTemporary)];
+  const named = [...temporaries, ...places.map(({ pk }) => pk).filter(isTemporary)];
   const origins = new Set(named.map((id) => originOf(id).requestId));
   origins.delete(meta.requestId);
-  return { dependsOn: [...origins], rows, lists: isTaking ? [schema.collection.table] : [], base };
+  return { dependsOn: [...origins], rows, lists: isTaking ? [schema.collection.table] : [], base: [...base.values()] };
 }
 
 /** The real ids of what a create has made, as its answer writes them; undefined for what creates nothing. */
@@ -121,13 +135,11 @@ export function idsOf({ request, args, target }: Flight, { response }: RunResult
   // What acts on a row has that as its target.
   const isCreate = effect === 'list' || (effect === 'create' && !target);
   if (!isCreate || !schemaOf(endpoint.schema) || isAbsent(response)) return undefined;
-  try {
+  // What does not fit is told when it lands.
+  return orElse(() => {
     const { result } = normalize(endpoint.schema, response, { args, name: endpoint.name, isWrite: true });
     return result === undefined ? undefined : createdIds(result, response);
-  } catch {
-    // What does not fit is told when it lands.
-    return undefined;
-  }
+  }, undefined);
 }
 
 const SECRET = /password|passwd|secret|token/i;
