@@ -1,15 +1,14 @@
+import { orElse } from '../../errors.js';
 import type { Intent } from '../../store/order/intent.js';
 import { isUnionRef } from '../../schema/Schema.js';
-import type { ResourceEvent } from '../record/events.js';
+import { REPLACED, type ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import type { Reason } from './question.js';
-import { REPLACED } from '../record/kinds.js';
 
 /** The time of day, to the ms. */
 export function timeOf(at: number): string {
   const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 const LONG = 80;
@@ -22,13 +21,9 @@ export function quoted(value: unknown): string {
 
 /** A value as text. */
 export function textOf(value: unknown): string {
-  try {
-    if (value === undefined) return 'nothing';
-    if (isUnionRef(value)) return `${value.table} ${value.pk}`;
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  } catch {
-    return 'unreadable';
-  }
+  if (value === undefined) return 'nothing';
+  if (isUnionRef(value)) return `${value.table} ${value.pk}`;
+  return typeof value === 'string' ? value : orElse(() => JSON.stringify(value), 'unreadable');
 }
 
 /** What an event is called. */

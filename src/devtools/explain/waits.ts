@@ -1,3 +1,4 @@
+import { orElse } from '../../errors.js';
 import { originOf } from '../../schema/temporary.js';
 import { protocol } from '../../store/endpoint.js';
 import type { Intent } from '../../store/order/intent.js';
@@ -74,10 +75,6 @@ function isOpen(the: Case, event: ResourceEvent | undefined, at?: ResourceEvent)
 function lineOf(the: Case, { meta: { arg } }: ResourceEvent): string | undefined {
   const endpoint = arg && the.endpointOf(requestPk(arg.endpointName, arg.key));
   if (!endpoint || ('serialize' in endpoint && typeof endpoint.serialize === 'function')) return undefined;
-  try {
-    return endpoint[protocol].line(arg.args);
-  } catch {
-    // What is redacted makes no address.
-    return undefined;
-  }
+  // What is redacted makes no address.
+  return orElse(() => endpoint[protocol].line(arg.args), undefined);
 }

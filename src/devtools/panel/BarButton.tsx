@@ -30,11 +30,7 @@ export function BarButton({ bar, top, span, now, isChosen, isActive, choose, onF
       aria-pressed={isChosen}
       title={labelOf(bar)}
       tabIndex={isActive ? 0 : -1}
-      style={
-        isMark
-          ? { top, left: `${left}%`, width: 14 }
-          : { top, left: `${left}%`, width: `max(2px, ${percent(end, span) - left}%)` }
-      }
+      style={{ top, left: `${left}%`, width: isMark ? 14 : `max(2px, ${percent(end, span) - left}%)` }}
       onFocus={onFocus}
       onClick={() => {
         choose(bar.id);

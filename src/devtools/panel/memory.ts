@@ -18,9 +18,7 @@ export function remembered(): Remembered {
 }
 
 export function remember(part: Remembered): void {
-  try {
+  orElse(() => {
     localStorage.setItem(KEY, JSON.stringify({ ...remembered(), ...part }));
-  } catch {
-    // It is not remembered, then.
-  }
+  }, undefined);
 }

@@ -120,3 +120,6 @@ export interface ResourceEvent {
   /** What is kept of it. */
   readonly meta: EventMeta;
 }
+
+/** The type of the event by which the slice was replaced without an action. */
+export const REPLACED = 'replaced';
