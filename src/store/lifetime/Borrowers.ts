@@ -5,13 +5,13 @@ import type { AnyEndpoint } from '../endpoint.js';
 import { isPartialIn } from '../reading/partial.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import type { Cause } from '../request.js';
-import type { ResourcesState } from '../state.js';
+import type { Living } from './Collector.js';
 import { requestsShowing } from './mentions.js';
-import type { Subject, Subscriptions } from './subscriptions.js';
+import type { Asked, Subscriptions } from './subscriptions.js';
 
 /** What borrowers need of the store. */
 interface Parts {
-  readonly slice: () => ResourcesState;
+  readonly store: Pick<Living, 'slice'>;
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;
   /** Whether the data of an endpoint is stale as soon as it comes. */
   readonly isNeverFresh: (endpoint: AnyEndpoint) => boolean;
@@ -35,8 +35,8 @@ export class Borrowers {
   }
 
   /** Whether a read whose data is stale waits for the answers that it came with. Components of one page subscribe one after the other, the list last. */
-  waits({ name, endpoint, args }: Pick<Subject, 'name' | 'endpoint' | 'args'>, cause: Cause): boolean {
-    const { requests, tables } = this.#parts.slice();
+  waits({ name, endpoint, args }: Asked, cause: Cause): boolean {
+    const { requests, tables } = this.#parts.store.slice;
     if (this.#served.has(name) || rowOf(requests, name) || this.#parts.isNeverFresh(endpoint)) return false;
     const ref = queryEndpoint(tables, endpoint, args);
     if (ref === undefined || isPartialIn(tables, endpoint.schema, ref)) return false;
@@ -48,10 +48,10 @@ export class Borrowers {
 
   /** Fetches the answers that some reads wait for; then, what they have not brought. */
   async #ask(cause: Cause): Promise<void> {
-    const { slice, endpointOf, subscriptions } = this.#parts;
+    const { store, endpointOf, subscriptions } = this.#parts;
     const waiting = this.#waiting;
-    const { requests } = slice();
-    const showing = new Set(requestsShowing(slice(), this.#places, endpointOf));
+    const { requests } = store.slice;
+    const showing = new Set(requestsShowing(store.slice, this.#places, endpointOf));
     const isLender = (name: string): boolean => showing.has(name) && !waiting.has(name);
     const read = subscriptions.all().filter(({ name }) => isLender(name));
     const pages = read.reduce((sum, { name }) => sum + (rowOf(requests, name)?.pages?.all.length ?? 1), 0);

@@ -1,27 +1,36 @@
-import { getOrMake, type Definition } from '../../schema/Schema.js';
-import { schemaOf } from '../../schema/schemaOf.js';
+import type { EntityClass } from '../../schema/Entity.js';
+import type { Definition } from '../../schema/Schema.js';
 import { unusedIn, type Described, type Unused, type Uses } from './collect.js';
-import { queryTables } from '../reading/finder.js';
 import { isPast, LONGEST } from '../reading/freshness.js';
+import { entityOf } from '../reading/selectors.js';
+import { readerOf } from '../reading/StoreReader.js';
+import type { SliceActions } from '../actions.js';
+import type { Lifetimes } from '../endpoint.js';
 import type { ResourcesState } from '../state.js';
 import { noChanges } from '../../tables/changes.js';
-import { rowOf } from '../../tables/tables.js';
+import { Places } from '../../tables/Places.js';
+import { rowFrom, rowOf } from '../../tables/tables.js';
+import { inheritedBy, type Subscriptions } from './subscriptions.js';
 
-/** The store whose unused data is collected. */
-interface Collected {
+/** The store whose data lives and ends. */
+export interface Living {
+  readonly slice: ResourcesState;
   /** Undefined where its reducer was taken out. */
-  readonly slice: () => ResourcesState | undefined;
+  sliceIfThere(): ResourcesState | undefined;
+  readonly actions: SliceActions;
+  readonly defaults: Lifetimes;
+  dispatch(type: string, rest: object): unknown;
+}
+
+/** What the collector needs to know. */
+interface Collected {
+  readonly store: Living;
   readonly endpointOf: Uses['endpointOf'];
-  /** Whether somebody is subscribed to a request. */
-  readonly isJoined: (name: string) => boolean;
-  /** What subscribers read that have no answer of their own. */
-  readonly read: () => readonly Described[];
+  readonly subscriptions: Pick<Subscriptions, 'all' | 'has'>;
   /** Lists of which a page is under way, by what their requests are kept under. */
   readonly awaited: () => ReadonlySet<string>;
-  /** Lets go of it. */
-  readonly forget: (unused: Unused) => void;
-  /** Lets go of what was remembered of requests that came to nothing. */
-  readonly drop: (names: readonly string[]) => void;
+  /** Told of the requests that are collected. */
+  readonly forgotten: (requests: readonly string[]) => void;
 }
 
 /** When to look again, in ms, at what was left and is needed by a request that is under way. */
@@ -33,13 +42,13 @@ const TRIES = 3;
 
 /** Collects what nobody reads any more, some time after the last one has left, when there is nothing else to do. */
 export class Collector {
-  readonly #store: Collected;
+  readonly #parts: Collected;
   /** When what was left may go, by what requests are kept under: so long (ms) after a time (ms since the epoch). */
   readonly #left = new Map<string, { readonly since: number; readonly after: number }>();
   /** Requests that hold nothing by themselves. */
   readonly #weak = new Set<string>();
-  /** What was written without a request, and so is led to by none; when that was, in ms since the epoch. */
-  readonly #given = new Map<Definition, Map<string, number>>();
+  /** The rows that were written without a request, and so are led to by none; when that was, in ms since the epoch. */
+  #given = new Places<{ readonly definition: Definition; readonly at: number }>();
   /** Whether anything ever was subscribed to or left: else what is there stays, but for the records of writes. */
   #isUsed = false;
   /** Grows when something is needed that was not. */
@@ -49,8 +58,8 @@ export class Collector {
   /** When it was looked last, in ms since the epoch. */
   #looked = Date.now();
 
-  constructor(store: Collected) {
-    this.#store = store;
+  constructor(parts: Collected) {
+    this.#parts = parts;
   }
 
   /** Nobody needs a request from now on; after this time (ms) it may go. */
@@ -59,12 +68,13 @@ export class Collector {
     // A page that was read by itself is left as any read is.
     this.#weak.delete(name);
     this.#left.set(name, { since: Date.now(), after });
+    this.collectAfter(after);
   }
 
   /** A write or a page has settled: it goes with what it brought, but not sooner than after this time (ms). */
   settle(name: string, after: number): void {
     this.#weak.add(name);
-    if (!this.#store.isJoined(name)) this.#left.set(name, { since: Date.now(), after });
+    if (!this.#parts.subscriptions.has(name)) this.#left.set(name, { since: Date.now(), after });
   }
 
   isLeft(name: string): boolean {
@@ -78,25 +88,22 @@ export class Collector {
     this.#left.delete(name);
   }
 
-  /** A row was written without a request; what others have brought, these keep. */
-  give(definition: Definition, pk: string, isNew: boolean): void {
+  /** A row of an entity was written without a request; what others have brought, these keep. */
+  give(definition: EntityClass, pk: string, isNew: boolean): void {
     this.#stirred++;
-    const pks = getOrMake(this.#given, definition, () => new Map<string, number>());
-    if (isNew || pks.has(pk)) pks.set(pk, Date.now());
+    const table = entityOf(definition)?.table ?? '';
+    if (isNew || this.#given.has(table, pk)) this.#given.set(table, pk, { definition, at: Date.now() });
   }
 
   /** What was written without a request. */
-  get definitions(): Iterable<Definition> {
-    return this.#given.keys();
+  given(): readonly Described[] {
+    const all = this.#given.tables().flatMap(([, rows]) => [...rows]);
+    return all.map(([ref, { definition }]) => ({ definition, ref }));
   }
 
   /** When a row was written without a request, in ms since the epoch; undefined where it was not. */
   givenAt(table: string, pk: string): number | undefined {
-    for (const [definition, pks] of this.#given) {
-      const schema = schemaOf(definition);
-      if (schema && 'table' in schema && schema.table === table && pks.has(pk)) return pks.get(pk);
-    }
-    return undefined;
+    return this.#given.get(table, pk)?.at;
   }
 
   /** Looks for what is unused, not later than after this time (ms). */
@@ -133,15 +140,14 @@ export class Collector {
     this.#next = Infinity;
     this.#left.clear();
     this.#weak.clear();
-    this.#given.clear();
+    this.#given = new Places();
   }
 
-  /** What was written without a request; what of it is gone is forgotten. */
+  /** What was written without a request, and is there still: what is gone is forgotten. */
   #givenIn({ tables }: ResourcesState): readonly Described[] {
-    const given = [...this.#given].flatMap(([definition, pks]) => [...pks.keys()].map((ref) => ({ definition, ref })));
-    for (const { definition, ref } of given)
-      if (queryTables(tables, definition, [ref]) === undefined) this.#given.get(definition)?.delete(ref);
-    return given;
+    for (const { table, pk } of this.#given.all())
+      if (rowFrom(tables, table, pk) === undefined) this.#given.in(table).delete(pk);
+    return this.given();
   }
 
   #letGo(names: readonly string[]): void {
@@ -153,30 +159,31 @@ export class Collector {
 
   #collect(tries = 0): void {
     this.#next = Infinity;
-    const slice = this.#store.slice();
+    const { store, endpointOf, subscriptions, awaited } = this.#parts;
+    const slice = store.sliceIfThere();
     if (!slice) return;
     const now = (this.#looked = Date.now());
-    const awaited = this.#store.awaited();
+    const coming = awaited();
     const left = new Set<string>();
     const dropped: string[] = [];
     for (const [name, { since, after }] of this.#left) {
       // A page that is under way is to join its list.
-      if (!isPast(since, after, now) || awaited.has(name)) continue;
+      if (!isPast(since, after, now) || coming.has(name)) continue;
       const record = rowOf(slice.requests, name);
       if (record?.pending.length === 0) left.add(name);
       else if (!record) dropped.push(name);
     }
     this.#letGo(dropped);
-    this.#store.drop(dropped);
-    const given = this.#givenIn(slice);
-    const held = [...this.#store.read(), ...given];
-    const weak = new Set([...this.#weak].filter((name) => !this.#store.isJoined(name)));
+    readerOf(slice).forget(dropped, []);
+    // What subscribers read that have no answer of their own.
+    const read = subscriptions.all().map((one) => ({ definition: one.endpoint.schema, ref: inheritedBy(slice, one) }));
+    const held = [...read.filter(({ ref }) => ref !== undefined), ...this.#givenIn(slice)];
+    const weak = new Set([...this.#weak].filter((name) => !subscriptions.has(name)));
     const stirred = this.#stirred;
-    const finding = unusedIn(slice, { endpointOf: this.#store.endpointOf, left, weak, held });
+    const finding = unusedIn(slice, { endpointOf, left, weak, held });
     const lookOn = (): void => {
       // What was found by then may be of use again; who is always stirred is looked at in one go.
-      const isNews = this.#store.slice() !== slice || this.#stirred !== stirred;
-      if (isNews) {
+      if (store.sliceIfThere() !== slice || this.#stirred !== stirred) {
         this.#collect(tries + 1);
         return;
       }
@@ -188,10 +195,17 @@ export class Collector {
   }
 
   #forget(unused: Unused, now: number): void {
+    const { store, forgotten } = this.#parts;
+    const { requests, changes } = unused;
     let isDone = false;
     try {
-      if (unused.requests.length > 0 || unused.changes.rows.length > 0) this.#store.forget(unused);
-      this.#letGo(unused.requests);
+      if (requests.length > 0 || changes.rows.length > 0) {
+        const reader = readerOf(store.slice);
+        store.dispatch(store.actions.collect.type, { payload: unused });
+        reader.forget(requests, changes.rows);
+        forgotten(requests);
+      }
+      this.#letGo(requests);
       isDone = true;
     } finally {
       let next = Infinity;

@@ -1,37 +1,25 @@
 import { orElse } from '../../errors.js';
+import type { EntityClass } from '../../schema/Entity.js';
 import { isRecord, none, type Definition, type NestingSchema } from '../../schema/Schema.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, rowOf, type Tables } from '../../tables/tables.js';
-import type { SliceActions } from '../actions.js';
 import { protocol, type Lifetimes, type OpenLifetimes, type AnyEndpoint, type RequestFilter } from '../endpoint.js';
-import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
+import type { Cause, SubscribeOptions, Subscription } from '../request.js';
 import { FollowedLists } from '../order/FollowedLists.js';
 import { mayNameTemporary, temporariesIn } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
 import { queryEndpoint } from '../reading/queryEndpoint.js';
 import { COMING, expiryAfter } from '../reading/freshness.js';
 import { readerOf, type StoreReader } from '../reading/StoreReader.js';
-import { isMeant, requestPk, type Answer, type ResourcesState } from '../state.js';
+import { isMeant, requestPk } from '../state.js';
 import { Borrowers } from './Borrowers.js';
-import { Collector } from './Collector.js';
+import { Collector, type Living } from './Collector.js';
 import { Inherited } from './inherited.js';
 import { warnAboutLists, warnAboutNames } from './names.js';
 import { Presence, type SetupListeners } from './presence.js';
-import { Subscriptions, type Subject } from './subscriptions.js';
-
-/** The store whose data lives and ends. */
-interface Living {
-  readonly slice: ResourcesState;
-  sliceIfThere(): ResourcesState | undefined;
-  readonly actions: SliceActions;
-  readonly defaults: Lifetimes;
-  dispatch(type: string, rest: object): unknown;
-}
-
-/** What somebody subscribes to. */
-type Asked = Omit<Subject, 'hasFailed'>;
+import { inheritedBy, Subscriptions, type Asked, type Subject } from './subscriptions.js';
 
 /** So long after a read was refused a store that was reset asks again for its subscribers, in ms. */
 const PAUSE = 1_000;
@@ -46,7 +34,7 @@ export class Lifetime {
   /** The Collections in their schemas. */
   readonly followed = new FollowedLists();
   readonly #inherited: Inherited;
-  readonly #subscriptions: Subscriptions;
+  readonly subscriptions: Subscriptions;
   readonly #collector: Collector;
   /** Reads of what other answers have brought. */
   readonly borrowers: Borrowers;
@@ -65,38 +53,14 @@ export class Lifetime {
     forgotten: (requests: readonly string[]) => void,
   ) {
     this.#store = store;
-    const subscriptions = (this.#subscriptions = new Subscriptions(new Presence(setupListeners), (left) => {
+    const subscriptions = (this.subscriptions = new Subscriptions(new Presence(setupListeners), (left) => {
       this.#leave(left.endpoint, left.name);
     }));
     this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
-    this.#collector = new Collector({
-      slice: () => store.sliceIfThere(),
-      endpointOf: this.endpointOf,
-      isJoined: (name) => subscriptions.has(name),
-      read: () => {
-        const { requests, tables } = store.slice;
-        return subscriptions.all().flatMap(({ name, endpoint, args }) => {
-          const ref = rowOf(requests, name)?.answer ? undefined : queryEndpoint(tables, endpoint, args);
-          return ref === undefined ? [] : [{ definition: endpoint.schema, ref }];
-        });
-      },
-      awaited,
-      forget: (unused) => {
-        const reader = readerOf(store.slice);
-        store.dispatch(store.actions.collect.type, { payload: unused });
-        reader.forget(unused.requests, unused.changes.rows);
-        forgotten(unused.requests);
-      },
-      drop: (names) => {
-        readerOf(store.slice).forget(names, []);
-      },
-    });
-    this.borrowers = new Borrowers({
-      slice: () => store.slice,
-      endpointOf: this.endpointOf,
-      isNeverFresh: (endpoint) => !(this.of(endpoint, 'dataExpiryLength') > 0),
-      subscriptions,
-    });
+    const { endpointOf } = this;
+    this.#collector = new Collector({ store, endpointOf, subscriptions, awaited, forgotten });
+    const isNeverFresh = (endpoint: AnyEndpoint): boolean => !(this.of(endpoint, 'dataExpiryLength') > 0);
+    this.borrowers = new Borrowers({ store, endpointOf, isNeverFresh, subscriptions });
   }
 
   meet(endpoint: AnyEndpoint): void {
@@ -141,7 +105,8 @@ export class Lifetime {
 
   /** What describes the data that the store has met. */
   definitions(): readonly Definition[] {
-    return [...[...this.#endpoints.values()].map(({ schema }) => schema), ...this.#collector.definitions];
+    const given = this.#collector.given().map(({ definition }) => definition);
+    return [...new Set([...[...this.#endpoints.values()].map(({ schema }) => schema), ...given])];
   }
 
   /** What applies to an endpoint. */
@@ -168,13 +133,13 @@ export class Lifetime {
   };
 
   /** Keeps a row that was written without a request; `before` are the tables that the write has met. */
-  give(definition: Definition, ref: unknown, before: Tables): void {
+  give(definition: EntityClass, ref: unknown, before: Tables): void {
     if (typeof ref !== 'string') return;
     this.#collector.give(definition, ref, queryTables(before, definition, [ref]) === undefined);
   }
 
   /** Keeps a request alive and fresh, by what it is kept under; when a temporary id in its arguments has become a real one, by what it is kept under then. */
-  subscribe(about: () => Asked, options: SubscribeOptions): Subscription {
+  subscribe(about: () => Subject, options: SubscribeOptions): Subscription {
     let asked = about();
     let subscription = this.#join(asked, options);
     // Whoever asks by no temporary id, as nearly all do, pays for nothing.
@@ -202,20 +167,19 @@ export class Lifetime {
     for (const follow of this.#following) follow();
   }
 
-  #join({ endpoint, args, name, fetch, read }: Asked, options: SubscribeOptions): Subscription {
+  #join(subject: Subject, options: SubscribeOptions): Subscription {
+    const { endpoint, name } = subject;
     this.meet(endpoint);
     this.#collector.join(name);
-    const hasFailed = (): boolean => rowOf(this.#store.slice.requests, name)?.failure !== undefined;
     const invalidIfStale = this.of(endpoint, 'invalidIfStale');
     const { pollFrequency = this.of(endpoint, 'pollFrequency'), refetch } = options;
-    const fetchOrWait = (ifStale: boolean, cause: Cause): RequestPromise<unknown> | undefined => {
-      const promise = fetch(ifStale, cause);
-      if (!promise && invalidIfStale) this.#awaitEnd(name, endpoint, args);
+    const fetch: Subject['fetch'] = (ifStale, cause) => {
+      const promise = subject.fetch(ifStale, cause);
+      if (!promise && invalidIfStale) this.#awaitEnd(subject);
       return promise;
     };
-    const subject = { name, endpoint, args, fetch: fetchOrWait, read, hasFailed };
-    const subscription = this.#subscriptions.add(subject, { pollFrequency, refetch });
-    this.answered(name, rowOf(this.#store.slice.requests, name)?.answer);
+    const subscription = this.subscriptions.add({ ...subject, fetch }, { pollFrequency, refetch });
+    this.subscriptions.expire(name, rowOf(this.#store.slice.requests, name)?.answer);
     this.#leaveForeign();
     return subscription;
   }
@@ -223,7 +187,7 @@ export class Lifetime {
   /** A slice was taken in: what of it nobody reads goes in time, as if somebody had left it. */
   takenIn(): void {
     this.#mayBeForeign = true;
-    if (this.#subscriptions.isUsed) this.#leaveForeign();
+    if (this.subscriptions.isUsed) this.#leaveForeign();
   }
 
   /** On a server nobody subscribes, and nothing is left. */
@@ -232,7 +196,7 @@ export class Lifetime {
     this.#mayBeForeign = false;
     eachRow(this.#store.slice.requests, ({ answer, failure, pending }, name) => {
       // What comes from elsewhere has no position on the clock of this store, and is not under way here.
-      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.#subscriptions.has(name);
+      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.subscriptions.has(name);
       // Of what an endpoint has brought that was not met yet, nobody knows how long it is kept, nor what it holds.
       const endpoint = isForeign ? this.endpointOf(name) : undefined;
       if (endpoint && !this.#collector.isLeft(name)) this.#leave(endpoint, name);
@@ -240,23 +204,20 @@ export class Lifetime {
   }
 
   /** What others have brought is fetched in time for subscribers, where it will be as good as missing. */
-  #awaitEnd(name: string, endpoint: AnyEndpoint, args: readonly unknown[]): void {
+  #awaitEnd(asked: Asked): void {
     const { slice } = this.#store;
-    const ref = rowOf(slice.requests, name)?.answer ? undefined : queryEndpoint(slice.tables, endpoint, args);
+    const { name, endpoint } = asked;
+    const ref = inheritedBy(slice, asked);
     if (ref === undefined) return;
-    this.answered(name, { expiresAt: this.#droppedAt(slice, endpoint, endpoint.schema, ref), invalidIfStale: true });
-  }
-
-  /** An answer has come: where stale data counts as missing, it is fetched in time for subscribers. */
-  answered(name: string, answer: Pick<Answer, 'expiresAt' | 'invalidIfStale'> | undefined): void {
-    this.#subscriptions.expire(name, answer);
+    const expiresAt = this.#droppedAt(slice, endpoint, endpoint.schema, ref);
+    this.subscriptions.expire(name, { expiresAt, invalidIfStale: true });
   }
 
   /** A request has settled: what it replaced, and the request itself where it holds nothing (`isWeak`), may be collected in time. */
   settled(endpoint: AnyEndpoint, name: string, isWeak: boolean): void {
     const unusedDataExpiryLength = this.of(endpoint, 'unusedDataExpiryLength');
     if (isWeak) this.#collector.settle(name, unusedDataExpiryLength);
-    if (this.#subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
+    if (this.subscriptions.isUsed) this.#collector.collectAfter(unusedDataExpiryLength);
     // Where nobody ever subscribes, as on a server, nothing is collected but the records of writes, and no timer is left behind.
     else if (isWeak) this.#collector.collectWith(unusedDataExpiryLength);
   }
@@ -266,34 +227,27 @@ export class Lifetime {
     const record = rowOf(this.#store.slice.requests, name);
     const isThere = record !== undefined && (record.answer !== undefined || record.pending.length > 0);
     return (
-      sideEffect || pageOf !== undefined || this.#subscriptions.has(name) || (isThere && !this.#collector.isLeft(name))
+      sideEffect || pageOf !== undefined || this.subscriptions.has(name) || (isThere && !this.#collector.isLeft(name))
     );
   }
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
   prefetched(endpoint: AnyEndpoint, name: string): void {
-    if (!this.#subscriptions.has(name)) this.#leave(endpoint, name, COMING);
+    if (!this.subscriptions.has(name)) this.#leave(endpoint, name, COMING);
   }
 
   /** Something was written by hand of a read, or it was made stale, and others had brought what it reads: it goes in time, unless somebody has come. */
   told(endpoint: AnyEndpoint, name: string): void {
-    if (this.#subscriptions.isUsed && !this.#subscriptions.has(name)) this.#leave(endpoint, name);
+    if (this.subscriptions.isUsed && !this.subscriptions.has(name)) this.#leave(endpoint, name);
   }
 
   #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
-    const unusedDataExpiryLength = Math.max(least, this.of(endpoint, 'unusedDataExpiryLength'));
-    this.#collector.leave(name, unusedDataExpiryLength);
-    this.#collector.collectAfter(unusedDataExpiryLength);
-  }
-
-  /** Asks anew how often to poll where that depends on data. */
-  repoll(): void {
-    this.#subscriptions.repoll();
+    this.#collector.leave(name, Math.max(least, this.of(endpoint, 'unusedDataExpiryLength')));
   }
 
   /** Fetches again for those who are subscribed to what is meant. */
   refetch(isStale: (name: string) => boolean, cause: Cause = 'expired'): void {
-    this.#subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);
+    this.subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);
   }
 
   /** A read was refused, as at the end of a session. */
@@ -309,7 +263,7 @@ export class Lifetime {
     };
     const wait = Math.min(this.#refused + PAUSE - Date.now(), PAUSE);
     if (wait <= 0) begin();
-    else if (this.#subscriptions.isUsed) this.#restart = setTimeout(begin, wait);
+    else if (this.subscriptions.isUsed) this.#restart = setTimeout(begin, wait);
   }
 
   /** Whether subscribers read what other requests have brought, which is as good as missing when these are deemed stale. */
@@ -321,7 +275,7 @@ export class Lifetime {
   /** What somebody reads without a request of its own. */
   borrowed(): readonly Subject[] {
     const { requests } = this.#store.slice;
-    return this.#subscriptions.all().filter(({ name }) => rowOf(requests, name) === undefined);
+    return this.subscriptions.all().filter(({ name }) => rowOf(requests, name) === undefined);
   }
 
   /** What of it is meant. */
@@ -334,7 +288,7 @@ export class Lifetime {
   /** The reads of one row alone that somebody is subscribed to. */
   readsOf({ table, pk }: Place): readonly string[] {
     const { slice } = this.#store;
-    return this.#subscriptions.all().flatMap(({ name, endpoint, args }) => {
+    return this.subscriptions.all().flatMap(({ name, endpoint, args }) => {
       const schema = schemaOf(endpoint.schema);
       if (!schema || !('nested' in schema) || (schema as NestingSchema).table !== table) return [];
       return (rowOf(slice.requests, name)?.answer?.result ?? queryEndpoint(slice.tables, endpoint, args)) === pk

@@ -1,22 +1,33 @@
 import { reasonOf, warnOnce } from '../../errors.js';
 import type { AnyEndpoint, PollFrequency } from '../endpoint.js';
 import type { Cause, RequestPromise, SubscribeOptions, Subscription } from '../request.js';
+import { rowOf } from '../../tables/tables.js';
 import { LONGEST } from '../reading/freshness.js';
-import type { Answer } from '../state.js';
+import { queryEndpoint } from '../reading/queryEndpoint.js';
+import type { Answer, ResourcesState } from '../state.js';
 import type { Presence } from './presence.js';
 
-/** What can be subscribed to. */
-export interface Subject {
+/** What a subscription asks for. */
+export interface Asked {
   /** What the request is kept under. */
   readonly name: string;
   readonly endpoint: AnyEndpoint;
   readonly args: readonly unknown[];
+}
+
+/** What can be subscribed to. */
+export interface Subject extends Asked {
   /** Undefined where it is there, and fresh enough. */
   readonly fetch: (ifStale: boolean, cause: Cause) => RequestPromise<unknown> | undefined;
   /** The data, as selectors give it. */
   readonly read: () => unknown;
   /** Whether the newest answer is an error. */
   readonly hasFailed: () => boolean;
+}
+
+/** What others have brought of what is subscribed to, and has no answer of its own. */
+export function inheritedBy({ requests, tables }: ResourcesState, { name, endpoint, args }: Asked): unknown {
+  return rowOf(requests, name)?.answer ? undefined : queryEndpoint(tables, endpoint, args);
 }
 
 /** All who are subscribed to one thing. */

@@ -130,12 +130,8 @@ export class Runtime implements Runner {
   #readable<Value>(given: Request<Value>): Request<Value> {
     try {
       const { endpoint } = given;
-      const known = this.#argsOf(endpoint, given.args);
-      const args = withNewPks(endpoint, known, this.#slice.tables);
-      if (args === given.args) return given;
-      // What is stale at the old address is fetched at the new one.
-      const isStale = args !== known && given.ifStale && !this.#has({ endpoint, args: known }, endpoint.key(...known));
-      return makeRequest(endpoint, args, { ...given, ifStale: given.ifStale && !isStale });
+      const args = withNewPks(endpoint, this.#argsOf(endpoint, given.args), this.#slice.tables);
+      return args === given.args ? given : makeRequest(endpoint, args, given);
     } catch (error) {
       throw unreadable(given.endpoint.name, error);
     }
@@ -179,7 +175,14 @@ export class Runtime implements Runner {
           const isHere = ifStale && (this.#has(request, key) || borrowers.waits({ endpoint, args, name }, cause));
           return isHere ? undefined : this.run(request, extra);
         };
-        return { endpoint, args, name, fetch, read: () => valueIn(this.#slice, { endpoint, args }, key) };
+        return {
+          endpoint,
+          args,
+          name,
+          fetch,
+          read: () => valueIn(this.#slice, { endpoint, args }, key),
+          hasFailed: () => rowOf(this.#slice.requests, name)?.failure !== undefined,
+        };
       };
       const { pollFrequency } = options;
       return this.lifetime.subscribe(about, { pollFrequency, refetch: refetchFor(this.#slice, about(), options) });
@@ -194,7 +197,7 @@ export class Runtime implements Runner {
   }
 
   repoll(): void {
-    this.lifetime.repoll();
+    this.lifetime.subscriptions.repoll();
   }
 
   resetFailures(): void {
@@ -254,7 +257,7 @@ export class Runtime implements Runner {
       const name = requestPk(about.endpoint.name, about.key);
       if (about.endpoint.sideEffect) this.lifetime.settled(about.endpoint, name, true);
       else if (wasThere) this.lifetime.told(about.endpoint, name);
-      this.lifetime.answered(name, answered);
+      this.lifetime.subscriptions.expire(name, answered);
     }
     this.#landings.after(landing);
     return result;

@@ -209,7 +209,7 @@ export class Story {
     const { extends: whole, requestId } = fulfilled;
     if (whole && recordOf(store.slice, whole.name, whole.key)?.answer?.requestId === requestId)
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
-    lifetime.answered(name, fulfilled);
+    lifetime.subscriptions.expire(name, fulfilled);
     etags.landed(flight, result, landing.result);
     landings.after(landing, flight);
     return tellingEnd(flight, { action, value: this.#valueOf(flight, result, landing) });
