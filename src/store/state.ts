@@ -126,24 +126,23 @@ export interface ResourcesState {
 /** How a slice began: with its store; by `reset`; because an action of the app's emptied it; or in place of another, from elsewhere. */
 type Beginning = 'begun' | 'reset' | 'emptied' | 'replaced';
 
-/**
- * What stands in an anchor for how its slice began: the very object, so that a copy of the slice, as from JSON, is known to be of elsewhere. It is plain, for
- * a server component may pass the slice on; and to look an anchor up in a WeakMap costs as much as a whole selector.
- */
-const begun = Object.freeze({});
-const reset = Object.freeze({});
-const emptied = Object.freeze({});
-const replaced = Object.freeze({});
-const signs: Readonly<Record<Beginning, object>> = { begun, reset, emptied, replaced };
+/** What an anchor holds. It is plain, for a server component may pass the slice on; and to look an anchor up in a WeakMap costs as much as a whole selector. */
+interface Anchor {
+  /** The very object of this process: that of a copy of the slice, as from JSON, is another. */
+  readonly sign?: object;
+  readonly how?: Beginning;
+}
+
+const sign = Object.freeze({});
 
 const noTables: Tables = Object.freeze({});
 const noIntents: readonly Intent[] = Object.freeze([]);
 
 /** The slice of a store in which nothing has happened yet. */
-export function initialState(seq = 0, beginning: Beginning = 'replaced'): ResourcesState {
+export function initialState(seq = 0, how: Beginning = 'replaced'): ResourcesState {
   return {
     version: VERSION,
-    anchor: Object.freeze({ sign: signs[beginning] }),
+    anchor: Object.freeze<Anchor>({ sign, how }),
     seq,
     tables: noTables,
     requests: emptyTable,
@@ -172,17 +171,16 @@ export function recordOf(state: ResourcesState, name: string, key: string): Requ
 
 /** Whether a slice was made by this process. */
 export function isOurs(state: object): state is ResourcesState {
-  const sign = signOf(state);
-  return sign === begun || sign === reset || sign === emptied || sign === replaced;
+  return anchorOf(state)?.sign === sign;
 }
 
 /** Whether a slice of this process began so. */
-export function hasBegun(state: object, beginning: Beginning): boolean {
-  return signOf(state) === signs[beginning];
+export function hasBegun(state: object, how: Beginning): boolean {
+  return isOurs(state) && anchorOf(state)?.how === how;
 }
 
-function signOf(state: object): object | undefined {
-  return (state as { readonly anchor?: { readonly sign?: object } | null }).anchor?.sign;
+function anchorOf(state: object): Anchor | null | undefined {
+  return (state as { readonly anchor?: Anchor | null }).anchor;
 }
 
 /** Whether a request is meant, by what it is kept under, and what is kept of it. */
