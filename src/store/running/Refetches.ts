@@ -1,16 +1,12 @@
 import { none } from '../../schema/Schema.js';
-import { rowOf } from '../../tables/tables.js';
-import { isFresh } from '../reading/freshness.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { nameOf, type Flight } from './flight.js';
 import { isOnePage } from './pageRequests.js';
 import type { Flights } from './flights.js';
-import type { StoreAccess } from './StoreAccess.js';
 import { haveOne, tablesOf } from './StaleRequests.js';
 import type { Written } from './written.js';
 
 interface Parts {
-  readonly store: StoreAccess;
   readonly flights: Flights;
   readonly lifetime: Lifetime;
 }
@@ -23,8 +19,6 @@ interface Stale {
   /** The reads that have led to this, and the one that has brought it. */
   readonly chain: readonly string[];
 }
-
-const nothing: Stale = { expires: new Set(), written: new Set(), chain: none };
 
 /**
  * Fetches again, for subscribers, what was made stale, by what its requests are kept under. It waits, no longer than `holdTimeout`: until the fetch before it is
@@ -65,7 +59,7 @@ export class Refetches {
   }
 
   #fetch({ expires, written, chain }: Stale, isPatient = true): void {
-    const { flights, lifetime, store } = this.#parts;
+    const { flights, lifetime } = this.#parts;
     const held = this.#held;
     this.#held = new Map();
     const tables = isPatient ? this.#tablesOfWrites() : new Set<string>();
@@ -74,8 +68,7 @@ export class Refetches {
       return endpoint !== undefined && haveOne(tablesOf(endpoint.schema), tables);
     };
     lifetime.refetch((name) => {
-      const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());
-      if (!wasHeld && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
+      if (!held.has(name) && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
       const isWritten = written.has(name) || held.get(name) === true;
       const waits = (isWritten && awaitsWrites(name)) || (isPatient && flights.isFetchedAgain(name));
       if (waits) this.#held.set(name, isWritten);
@@ -88,7 +81,7 @@ export class Refetches {
 
   readonly #insist = (): void => {
     this.#rest();
-    this.#fetch(nothing, false);
+    this.#fetch({ expires: new Set(), written: new Set(), chain: none }, false);
   };
 
   #rest(): void {
@@ -99,8 +92,7 @@ export class Refetches {
   /** The tables of the rows that writes under way may change. */
   #tablesOfWrites(): ReadonlySet<string> {
     const { flights } = this.#parts;
-    const endpoints = flights.isWriting ? [...flights.writingBy()] : none;
-    return new Set(endpoints.flatMap((endpoint) => [...tablesOf(endpoint.schema)]));
+    return new Set([...flights.writingBy()].flatMap((endpoint) => [...tablesOf(endpoint.schema)]));
   }
 
   clear(): void {

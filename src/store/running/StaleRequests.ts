@@ -147,10 +147,8 @@ export class StaleRequests {
         if (schema instanceof EntitySchema) places.set(table, pk, true);
     const own = nameOf(flight);
     // Two reads of one row that is gone would have each other fetched for ever.
-    const isToAsk = (name: string): boolean => {
-      const record = rowOf(requests, name);
-      return record ? isFresh(record, Date.now()) : true;
-    };
+    const isToAsk = (name: string): boolean =>
+      rowOf(requests, name) === undefined || isFresh(rowOf(requests, name), Date.now());
     return this.showing(places).filter((name) => name !== own && isToAsk(name));
   }
 

@@ -1,8 +1,8 @@
-import { resourceError } from '../../errors.js';
+import { orElse, resourceError } from '../../errors.js';
 import { EntitySchema } from '../../schema/EntitySchema.js';
 import { findLists, isLists } from '../../schema/ListsSchema.js';
 import { listPk } from '../../schema/listKey.js';
-import { getOrMake, isRecord, type Definition } from '../../schema/Schema.js';
+import { getOrMake, isRecord, none, type Definition } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import { originOf } from '../../schema/temporary.js';
 import { protocol, type AnyEndpoint } from '../endpoint.js';
@@ -73,7 +73,6 @@ export class Flights {
     else this.#lines.delete(line);
   }
 
-  /** Cancels all. */
   abort(reason: string): void {
     for (const flight of this.#all.values()) {
       // What has become of it makes nothing stale that is asked for from now on.
@@ -102,37 +101,36 @@ export class Flights {
     }
   }
 
-  /** Whether another is under way. */
   isBeside(requestId: string | undefined): boolean {
     return this.#all.size > (requestId !== undefined && this.#all.has(requestId) ? 1 : 0);
   }
 
-  /** Whether a write is under way. */
   get isWriting(): boolean {
     return this.#writes > 0;
   }
 
-  /** The reads that are under way. */
+  #those(isSo: (flight: Flight) => boolean | undefined): readonly Flight[] {
+    return [...this.#all.values()].filter(isSo);
+  }
+
   reads(): readonly Flight[] {
-    return [...this.#all.values()].filter(({ request }) => !request.endpoint.sideEffect);
+    return this.#those(({ request }) => !request.endpoint.sideEffect);
   }
 
   /** Whether a read is under way for subscribers, because what they have was stale. */
   isFetchedAgain(name: string): boolean {
-    return [...this.#all.values()].some((flight) => flight.request.cause === 'expired' && nameOf(flight) === name);
+    return this.reads().some((flight) => flight.request.cause === 'expired' && nameOf(flight) === name);
   }
 
   /** The endpoints of the writes that are under way, but for those that wait for the user. */
   writingBy(): ReadonlySet<AnyEndpoint> {
-    const writes = [...this.#all.values()].filter(
-      ({ request, isStalled }) => request.endpoint.sideEffect && !isStalled,
-    );
+    const writes = this.#those(({ request, isStalled }) => request.endpoint.sideEffect && !isStalled);
     return new Set(writes.map(({ request }) => request.endpoint));
   }
 
   /** The writes to a row that are under way. */
   writingTo({ table, pk }: Place): readonly Flight[] {
-    return [...this.#all.values()].filter(({ target }) => target?.pk === pk && target.table === table);
+    return this.#those(({ target }) => target?.pk === pk && target.table === table);
   }
 
   /** Whether items are being created. */
@@ -167,12 +165,9 @@ export class Flights {
     if (endpoint.sideEffect && !creates(flight)) return;
     // A create may be called with its body alone.
     const args = endpoint.sideEffect ? flight.args.slice(0, -1) : flight.args;
-    try {
-      const lists = listsOf(endpoint.schema, args);
-      if (lists.length > 0) this.#expected.set(flight, lists);
-    } catch {
-      // An `argsKey` of the user's own fails: with it fails the request, when its answer lands.
-    }
+    // Where an `argsKey` of the user's own fails, so does the request, when its answer lands.
+    const lists = orElse(() => listsOf(endpoint.schema, args), none);
+    if (lists.length > 0) this.#expected.set(flight, lists);
   }
 
   /** The lists that requests are about, each once. */

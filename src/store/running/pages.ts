@@ -24,7 +24,6 @@ export function inPlaces(pages: readonly Page[]): readonly Page[] {
 /** Whether the last of these pages has brought what no other had. */
 export function isNews(pages: readonly Page[]): boolean {
   const last = pages.at(-1)?.refs ?? none;
-  if (pages.length === 1) return last.length > 0;
   const isKnown = among(pages.slice(0, -1).flatMap(({ refs }) => refs));
   return last.some((ref) => !isKnown(ref));
 }
