@@ -235,7 +235,11 @@ export function configureResources<Path extends string = 'resources'>(
     ...defaults
   } = options;
   const actions = createSliceActions(reducerPath);
-  const sliceIn = (rootState: unknown): ResourcesState => sliceOf(rootState, reducerPath);
+  /** Lets a selector of the slice be used on the root state. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the selector it wants
+  const selectIn = <Selector>(selector: (slice: ResourcesState) => unknown): Selector =>
+    // The schema of what is selected says what its value is.
+    ((rootState: unknown) => selector(sliceOf(rootState, reducerPath))) as Selector;
   /** Does something in the store that it is dispatched to. */
   const withRuntime =
     <Result>(act: (runtime: Runtime) => Result) =>
@@ -253,14 +257,11 @@ export function configureResources<Path extends string = 'resources'>(
       outbox,
     }),
     select: (source: Schema | TypedEndpoint<never, unknown>, ...args: readonly unknown[]) =>
-      selectIn<Selector<Path, never>>(
-        sliceIn,
-        'normalize' in source ? selectSchema(source, args) : selectAnswer(source, args),
-      ),
-    selectRequest: (endpoint, ...args) => selectIn(sliceIn, selectState(endpoint, args)),
-    selectEntity: (entity, id) => selectIn(sliceIn, selectEntity(entity, id)),
-    selectAll: (entity) => selectIn(sliceIn, selectAll(entity)),
-    selectPending: (entity, id) => selectIn(sliceIn, selectPending(entity, id)),
+      selectIn<Selector<Path, never>>('normalize' in source ? selectSchema(source, args) : selectAnswer(source, args)),
+    selectRequest: (endpoint, ...args) => selectIn(selectState(endpoint, args)),
+    selectEntity: (entity, id) => selectIn(selectEntity(entity, id)),
+    selectAll: (entity) => selectIn(selectAll(entity)),
+    selectPending: (entity, id) => selectIn(selectPending(entity, id)),
     set: (entity: EntityClass, id: EntityId | readonly Row[], update?: (row: never) => unknown) =>
       withRuntime((runtime) => {
         // The declared draft is of the entity.
@@ -288,14 +289,4 @@ export function configureResources<Path extends string = 'resources'>(
         runtime.reset(keepOutbox);
       }),
   };
-}
-
-/** Lets a selector of the slice be used on the root state. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the selector it wants
-function selectIn<Selector>(
-  sliceIn: (rootState: unknown) => ResourcesState,
-  selector: (slice: ResourcesState) => unknown,
-): Selector {
-  // The schema of what is selected says what its value is.
-  return ((rootState: unknown) => selector(sliceIn(rootState))) as Selector;
 }

@@ -159,7 +159,7 @@ function landed(
   seq: number,
   { changes, rebased, journal, waits }: Partial<Written>,
   ends: string | undefined,
-  requests = state.requests,
+  requests: Table<RequestRecord>,
 ): Next {
   return {
     seq: Math.max(state.seq, seq),
@@ -206,15 +206,14 @@ function reject(state: ResourcesState, { error, meta }: Told): Next {
 }
 
 function write(state: ResourcesState, meta: WriteMeta): Next {
-  const { seq, answered: target, expires = [], begins, ends, records: changed = {} } = meta;
+  const { seq, answered: target, begins, ends, records: changed = {} } = meta;
   const begun = begins ? { ...state, intents: withIntents(state.intents, [begins]) } : state;
-  if (!target && expires.length === 0 && Object.keys(changed).length === 0) return landed(begun, seq, meta, ends);
   const requests = update(state, (records) => {
     const pk = target && requestPk(target.name, target.key);
     // Of what was set, nobody knows which pages it is made of.
     if (target && pk !== undefined)
       records.set(pk, withoutPages(answered(records.get(pk) ?? recordFor(target.params), answerOf('', seq, target))));
-    expireAll(records, expires);
+    expireAll(records, meta.expires);
     for (const name of Object.keys(changed)) {
       const record = records.get(name);
       if (record) records.set(name, { ...record, ...changed[name] });

@@ -246,7 +246,7 @@ export class ETags {
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
     } catch (error) {
-      if ((isPatient && isUnanswered(error)) || cancellation.signal.aborted) throw error;
+      if ((isPatient && isNetworkError(error) && !error.status) || cancellation.signal.aborted) throw error;
       return undefined;
     }
     const { tables, journal, tags } = this.#store.slice;
@@ -264,11 +264,6 @@ export class ETags {
   clear(): void {
     this.#brought.clear();
   }
-}
-
-/** Whether a request has failed without an answer. */
-function isUnanswered(error: unknown): boolean {
-  return isNetworkError(error) && !error.status;
 }
 
 /** The answer to a write that says what was sent. */

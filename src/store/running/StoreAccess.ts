@@ -67,11 +67,6 @@ export class StoreAccess {
   dispatch(type: string, rest: object, isTold?: () => boolean): SettledAction {
     // What other middleware returns does not matter: this is what was dispatched.
     const action = { type, ...rest } as SettledAction;
-    this.#send(action, isTold);
-    return action;
-  }
-
-  #send(action: SettledAction, isTold?: () => boolean): void {
     const before = this.slice;
     try {
       this.api.dispatch(action);
@@ -81,13 +76,14 @@ export class StoreAccess {
       throwLater(error);
     }
     for (const owed of this.#owed) this.#pay(owed);
+    return action;
   }
 
   /** Says how a request has failed, whatever throws at that: the slice is told by an action of its own, now, or as soon as it can be. */
   dispatchFailure(type: string, told: Pick<RejectedAction, 'error' | 'meta'>, isTold: () => boolean): SettledAction {
-    const action: SettledAction = { type, ...told };
+    let action: SettledAction = { type, ...told };
     try {
-      this.#send(action, isTold);
+      action = this.dispatch(type, told, isTold);
     } catch (error) {
       throwLater(error);
     }

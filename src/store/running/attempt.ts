@@ -16,9 +16,11 @@ export function fieldsSent({ request: { endpoint }, args }: Pick<Flight, 'reques
 
 /** The fields that a write names of its row: those that it sends, and those that its recipe changes. */
 export function namedBy(flight: Flight): readonly string[] {
-  const { guess, target } = flight;
-  const drafted = guess && target ? rowIn(guess, target.table, target.pk) : undefined;
-  return [...new Set([...fieldsSent(flight), ...Object.keys(drafted ?? {})])];
+  return [...new Set([...fieldsSent(flight), ...Object.keys(guessedBy(flight) ?? {})])];
+}
+
+function guessedBy({ guess, target }: Flight): Row | null | undefined {
+  return guess && target ? rowIn(guess, target.table, target.pk) : undefined;
 }
 
 /** Whether all that a write sends are fields of a row, as its class declares them or the row has them. */
@@ -53,9 +55,7 @@ export function sentBy(flight: Flight, tables: Tables): Row {
 
 /** What a write sets of its row: its body, and its recipe. */
 export function setBy(flight: Flight, tables: Tables): Row {
-  const { target, guess, isDrafted } = flight;
-  const drafted = target && isDrafted && guess ? rowIn(guess, target.table, target.pk) : undefined;
-  return { ...sentBy(flight, tables), ...drafted };
+  return { ...sentBy(flight, tables), ...(flight.isDrafted && guessedBy(flight)) };
 }
 
 /** Whether a row has what a write sets already; of what is no field of it, as a password, nobody can tell. */
