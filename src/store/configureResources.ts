@@ -7,7 +7,6 @@ import type { Row, Schema } from '../schema/Schema.js';
 import { createSliceActions } from './actions.js';
 import { createResourcesMiddleware } from './middleware.js';
 import { createResourcesReducer } from './reducer.js';
-import { browserListeners } from './lifetime/presence.js';
 import type { AnyEndpoint, EntityId, ErrorCarrier, RecipeResult, RequestFilter, RunRecipe } from './endpoint.js';
 import type { ResetOptions, ResourcesOptions } from './options.js';
 import { connectTo, type RequestDispatch } from './request.js';
@@ -226,14 +225,7 @@ export interface Resources<Path extends string = string> {
 export function configureResources<Path extends string = 'resources'>(
   options: ResourcesOptions<Path> = {},
 ): Resources<Path> {
-  const {
-    reducerPath = 'resources' as Path,
-    setupListeners = browserListeners,
-    holdTimeout = 10_000,
-    fetchFn,
-    outbox,
-    ...defaults
-  } = options;
+  const { reducerPath = 'resources' as Path } = options;
   const actions = createSliceActions(reducerPath);
   /** Lets a selector of the slice be used on the root state. */
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the selector it wants
@@ -249,13 +241,7 @@ export function configureResources<Path extends string = 'resources'>(
   return {
     reducerPath,
     reducer: createResourcesReducer(actions),
-    middleware: createResourcesMiddleware(reducerPath, actions, {
-      defaults,
-      setupListeners,
-      holdTimeout,
-      fetchFn,
-      outbox,
-    }),
+    middleware: createResourcesMiddleware(reducerPath, actions, options),
     select: (source: Schema | TypedEndpoint<never, unknown>, ...args: readonly unknown[]) =>
       selectIn<Selector<Path, never>>('normalize' in source ? selectSchema(source, args) : selectAnswer(source, args)),
     selectRequest: (endpoint, ...args) => selectIn(selectState(endpoint, args)),

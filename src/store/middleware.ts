@@ -3,7 +3,8 @@ import { resourceError, warnOnce } from '../errors.js';
 import { isRecord } from '../schema/Schema.js';
 import type { SliceActions } from './actions.js';
 import { connect, type RequestDispatch } from './request.js';
-import { Runtime, type RuntimeOptions } from './running/Runtime.js';
+import type { ResourcesOptions } from './options.js';
+import { Runtime } from './running/Runtime.js';
 import { hasBegun, isOurs } from './state.js';
 
 /** The slice that each store has a middleware for; all middleware of a store is given the same `getState`. */
@@ -13,7 +14,7 @@ const mounted = new WeakMap<() => unknown, string>();
 export function createResourcesMiddleware(
   reducerPath: string,
   actions: SliceActions,
-  options: RuntimeOptions,
+  options: ResourcesOptions,
 ): Middleware<RequestDispatch> {
   return (api) => {
     const path = mounted.get(api.getState);

@@ -36,7 +36,6 @@ import {
   type ResourcesState,
 } from './state.js';
 
-/** What becomes of a slice. */
 type Next = Partial<ResourcesState>;
 type Records = TableWriter<RequestRecord>;
 type Told = Pick<RejectedAction, 'error' | 'meta'>;
@@ -279,7 +278,6 @@ function withoutPages({ pages: _, ...record }: RequestRecord): RequestRecord {
   return record;
 }
 
-/** What is kept of an answer. */
 function answerOf(requestId: string, seq: number, told: Omit<Answer, 'requestId' | 'seq'>): Answer {
   const { result, fulfilledTimeStamp, expiresAt, invalidIfStale } = told;
   return { requestId, seq, result, fulfilledTimeStamp, expiresAt, ...(invalidIfStale && { invalidIfStale }) };

@@ -9,7 +9,6 @@ import type { Living } from './Collector.js';
 import { requestsShowing } from './mentions.js';
 import type { Asked, Subscriptions } from './subscriptions.js';
 
-/** What borrowers need of the store. */
 interface Parts {
   readonly store: Pick<Living, 'slice'>;
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;

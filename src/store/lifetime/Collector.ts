@@ -22,7 +22,6 @@ export interface Living {
   dispatch(type: string, rest: object): unknown;
 }
 
-/** What the collector needs to know. */
 interface Collected {
   readonly store: Living;
   readonly endpointOf: Uses['endpointOf'];
@@ -81,7 +80,6 @@ export class Collector {
     return this.#left.has(name);
   }
 
-  /** Somebody needs a request again. */
   join(name: string): void {
     this.#isUsed = true;
     this.#stirred++;

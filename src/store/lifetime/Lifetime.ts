@@ -31,7 +31,6 @@ export class Lifetime {
   readonly #endpoints = new Map<string, AnyEndpoint>();
   /** The members of their resources: a slice from elsewhere may have answers of those that nobody has asked here. */
   readonly #siblings = new Map<string, AnyEndpoint>();
-  /** The Collections in their schemas. */
   readonly followed = new FollowedLists();
   readonly #inherited: Inherited;
   readonly subscriptions: Subscriptions;
@@ -109,7 +108,6 @@ export class Lifetime {
     return [...new Set([...[...this.#endpoints.values()].map(({ schema }) => schema), ...given])];
   }
 
-  /** What applies to an endpoint. */
   of<Name extends keyof Lifetimes>(endpoint: OpenLifetimes, name: Name): Lifetimes[Name] {
     return endpoint[name] ?? this.#store.defaults[name];
   }
@@ -245,7 +243,6 @@ export class Lifetime {
     this.#collector.leave(name, Math.max(least, this.of(endpoint, 'unusedDataExpiryLength')));
   }
 
-  /** Fetches again for those who are subscribed to what is meant. */
   refetch(isStale: (name: string) => boolean, cause: Cause = 'expired'): void {
     this.subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);
   }
@@ -272,17 +269,13 @@ export class Lifetime {
     return !rowOf(requests, name) && this.of(this.endpointOf(name) ?? {}, 'invalidIfStale');
   }
 
-  /** What somebody reads without a request of its own. */
-  borrowed(): readonly Subject[] {
+  /** What somebody reads without a request of its own: all of it, or what is meant, by what its request would be kept under. */
+  borrowed(targets?: readonly RequestFilter[]): readonly string[] {
     const { requests } = this.#store.slice;
-    return this.subscriptions.all().filter(({ name }) => rowOf(requests, name) === undefined);
-  }
-
-  /** What of it is meant. */
-  borrowedOf(targets: readonly RequestFilter[]): readonly Subject[] {
-    return this.borrowed().filter(({ name, args: [params] }) =>
-      targets.some((target) => isMeant(target, name, isRecord(params) ? { params } : undefined)),
-    );
+    const isSo = ({ name, args: [params] }: Subject): boolean =>
+      targets?.some((target) => isMeant(target, name, isRecord(params) ? { params } : undefined)) ?? true;
+    const subjects = this.subscriptions.all().filter(({ name }) => rowOf(requests, name) === undefined);
+    return subjects.filter(isSo).map(({ name }) => name);
   }
 
   /** The reads of one row alone that somebody is subscribed to. */

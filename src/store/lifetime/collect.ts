@@ -16,7 +16,6 @@ export interface Described {
   readonly ref: unknown;
 }
 
-/** What is needed to tell what can be read. */
 export interface Uses {
   /** The endpoint of a request, by what the request is kept under; undefined where this process has not met it. */
   readonly endpointOf: (name: string) => AnyEndpoint | undefined;
@@ -28,13 +27,11 @@ export interface Uses {
   readonly held: readonly Described[];
 }
 
-/** What is to be forgotten. */
 export interface Unused {
   readonly requests: readonly string[];
   readonly changes: Changes;
 }
 
-/** A request that was left. */
 interface Left extends Described {
   readonly name: string;
   readonly isWrite: boolean;
@@ -118,9 +115,11 @@ function reachOf(tables: Tables, { definition, ref }: Described): Reach<true> {
   return reach;
 }
 
-type IsUsed = (table: string, pk: string) => boolean;
-
-function* unusedRows(tables: Tables, name: string, isUsed: IsUsed): Generator<void, readonly RowChanges[]> {
+function* unusedRows(
+  tables: Tables,
+  name: string,
+  isUsed: (table: string, pk: string) => boolean,
+): Generator<void, readonly RowChanges[]> {
   const table = tableOf(tables, name);
   // When a row came about, and what it is called now, is kept as long as the row.
   const suffix = [metaSuffix, aliasSuffix].find((one) => name.endsWith(one)) ?? '';

@@ -7,7 +7,6 @@ import { queryEndpoint } from '../reading/queryEndpoint.js';
 import type { Answer, ResourcesState } from '../state.js';
 import type { Presence } from './presence.js';
 
-/** What a subscription asks for. */
 export interface Asked {
   /** What the request is kept under. */
   readonly name: string;
@@ -15,7 +14,6 @@ export interface Asked {
   readonly args: readonly unknown[];
 }
 
-/** What can be subscribed to. */
 export interface Subject extends Asked {
   /** Undefined where it is there, and fresh enough. */
   readonly fetch: (ifStale: boolean, cause: Cause) => RequestPromise<unknown> | undefined;
@@ -71,7 +69,6 @@ export class Subscriptions {
     return this.#entries.has(name);
   }
 
-  /** All that somebody is subscribed to. */
   all(): readonly Subject[] {
     return [...this.#entries.values()];
   }

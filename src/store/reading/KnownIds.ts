@@ -2,7 +2,6 @@ import { originOf } from '../../schema/temporary.js';
 import type { RequestFilter } from '../endpoint.js';
 import { temporariesIn, withReal } from '../order/temporaryIds.js';
 
-/** How many creates are remembered. */
 const REMEMBERED = 100;
 
 /** A temporary id in a key, which may be written in two ways. */

@@ -19,7 +19,6 @@ import { showIntents } from '../order/shown.js';
 import type { OpenLifetimes } from '../endpoint.js';
 import { type Answer, type RequestRecord, type ResourcesState } from '../state.js';
 
-/** Something to be read from a store. */
 export interface Question {
   /** What distinguishes it from others; of a request, what that is kept under. */
   readonly name: string;
@@ -49,7 +48,6 @@ export interface Reading {
   readonly patched: unknown;
   /** When it is as good as missing, in ms since the epoch; Infinity for never. */
   readonly droppedAt: number;
-  /** Whether that time had come. */
   readonly isDropped: boolean;
   /** Whether its reference stays the same as long as the value is there. */
   readonly isLasting: boolean;

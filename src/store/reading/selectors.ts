@@ -82,7 +82,6 @@ export function following<Value>(
   };
 }
 
-/** Reads the value of one request. */
 export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   assertEndpoint('select', endpoint);
   return following(endpoint, args, (given, key) => reading(questionOf(endpoint, given, key)));
@@ -116,7 +115,6 @@ export function selectSchema(schema: Schema, args: readonly unknown[]): (slice: 
 
 const all = new WeakMap<EntityClass, Schema>();
 
-/** Reads every entity of a class. */
 export function selectAll(entity: EntityClass): (slice: ResourcesState) => unknown {
   assertEntity('selectAll', entity);
   // One of a kind, for what was read of it is remembered by it.

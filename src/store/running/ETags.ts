@@ -206,13 +206,15 @@ export class ETags {
     { error, isResend }: Refused,
   ): Promise<readonly unknown[] | RunResult | undefined> {
     const { tables } = this.#store.slice;
+    const { request, args } = flight;
     // Nothing has changed: it is refused for another reason, as a name that is taken.
     if (tag !== undefined && tag === flight.sentTag) return undefined;
     // It was done, and its answer lost; or somebody else has written the same. What a recipe has counted, others may have counted, too.
-    if ((isResend || !flight.isDrafted) && isSetIn(theirs, flight, tables)) return answerOf(flight);
-    const next = isAsSeen(flight, error, theirs) ? flight.args : await this.#rebased(flight, entity, theirs);
+    if ((isResend || !flight.isDrafted) && isSetIn(theirs, flight, tables))
+      return { response: request.endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
+    const next = isAsSeen(flight, error, theirs) ? args : await this.#rebased(flight, entity, theirs);
     if (!next) return undefined;
-    if (next !== flight.args) flight.merged = { ...mergedBy(flight, next, tables), ...flight.merged };
+    if (next !== args) flight.merged = { ...mergedBy(flight, next, tables), ...flight.merged };
     [flight.seen, flight.tag] = [theirs, tag];
     return next;
   }
@@ -264,11 +266,6 @@ export class ETags {
   clear(): void {
     this.#brought.clear();
   }
-}
-
-/** The answer to a write that says what was sent. */
-function answerOf({ request: { endpoint }, args }: Flight): RunResult {
-  return { response: endpoint[protocol].attempted(args)?.response, isOpaque: false, isJson: true };
 }
 
 /** What a write was to set of the fields that other arguments set to something else; of a field that it leaves alone, what was seen. */

@@ -1,7 +1,7 @@
 import { nanoid, type MiddlewareAPI } from '@reduxjs/toolkit';
 import type { SliceActions, WriteMeta } from '../actions.js';
-import { protocol, type AnyEndpoint, type OpenLifetimes, type RequestFilter, type RunRecipe } from '../endpoint.js';
-import type { FetchFn } from '../hookApi.js';
+import { protocol, type AnyEndpoint, type RequestFilter, type RunRecipe } from '../endpoint.js';
+import type { ResourcesOptions } from '../options.js';
 import {
   makeRequest,
   type MountOptions,
@@ -16,7 +16,7 @@ import {
 } from '../request.js';
 import { Lifetime } from '../lifetime/Lifetime.js';
 import { rowOf } from '../../tables/tables.js';
-import type { SetupListeners } from '../lifetime/presence.js';
+import { browserListeners } from '../lifetime/presence.js';
 import type { Subject } from '../lifetime/subscriptions.js';
 import { expiryAfter, isFresh, withStandard } from '../reading/freshness.js';
 import { readerOf } from '../reading/StoreReader.js';
@@ -25,7 +25,7 @@ import { isMeant, recordOf, requestPk, type ResourcesState } from '../state.js';
 import { failureOf } from './failure.js';
 import { Flights } from './flights.js';
 import { Guesses } from './guesses.js';
-import type { Keeper, OutboxSeam } from './keeping.js';
+import type { Keeper } from './keeping.js';
 import { Landings } from './landing.js';
 import { asOf, failing, over, promiseOf, rejectedAction, type Outcome, type Waiting } from './outcome.js';
 import type { Observer } from './Observers.js';
@@ -39,18 +39,6 @@ import { Story } from './story.js';
 import { pageRequestOf, type PageRequest } from './pageRequests.js';
 import { ETags } from './ETags.js';
 import type { Write } from './written.js';
-
-/** What applies to all requests of a store. */
-export interface RuntimeOptions {
-  readonly defaults: OpenLifetimes;
-  readonly setupListeners: SetupListeners;
-  /** The longest that an answer waits for something pending, in ms. */
-  readonly holdTimeout: number;
-  /** What sends the requests; the global `fetch`, when absent. */
-  readonly fetchFn: FetchFn | undefined;
-  /** What keeps writes until they are done, if anything does. */
-  readonly outbox: OutboxSeam | undefined;
-}
 
 /** What runs the requests of one store: decides whether one must be sent, and puts the parts together that do the rest. */
 export class Runtime implements Runner {
@@ -67,14 +55,14 @@ export class Runtime implements Runner {
   readonly patch: (about: PatchSubject, recipe: RunRecipe) => Patch;
   readonly #etags: ETags;
   readonly #story: Story;
-  /** The outbox, if there is one. */
   readonly keeper: Keeper | undefined;
   readonly #resetting = new Set<() => void>();
   /** Failures up to this position are no reason to wait. */
   #pardonedSeq = -1;
 
-  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: RuntimeOptions) {
-    const { defaults, setupListeners, holdTimeout, fetchFn, outbox } = options;
+  constructor(api: MiddlewareAPI, reducerPath: string, actions: SliceActions, options: ResourcesOptions) {
+    const { reducerPath: _, fetchFn, outbox, ...others } = options;
+    const { setupListeners = browserListeners, holdTimeout = 10_000, ...defaults } = others;
     const store = (this.store = new StoreAccess(api, reducerPath, actions, withStandard(defaults), fetchFn));
     const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
     const lifetime = (this.lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
@@ -319,8 +307,8 @@ export class Runtime implements Runner {
     const isTarget = (one: string): boolean => marked?.has(one) ?? isMeant(target, one, rowOf(requests, one));
     this.#flights.part(isTarget);
     this.lifetime.refetch(isTarget);
-    const borrowed = key === undefined && !pks ? this.lifetime.borrowedOf([target]) : [];
-    if (borrowed.length > 0) this.store.dispatch(type, { payload: { name, pks: borrowed.map((one) => one.name) } });
+    const borrowed = key === undefined && !pks ? this.lifetime.borrowed([target]) : [];
+    if (borrowed.length > 0) this.store.dispatch(type, { payload: { name, pks: borrowed } });
   }
 
   /** Answers `ifStale` from what is there: the data, or the error that is too recent to try again. */

@@ -207,8 +207,7 @@ export class StaleRequests {
   /** The reads whose answers can hold rows of some tables, and what subscribers read of these without a request of their own. */
   holding(tables: ReadonlySet<string> | undefined): readonly string[] {
     if (!tables || tables.size === 0) return [];
-    const borrowed = this.#lifetime.borrowed().map(({ name }) => name);
-    return [...borrowed, ...pksOf(this.#store.slice.requests)].filter((name) => {
+    return [...this.#lifetime.borrowed(), ...pksOf(this.#store.slice.requests)].filter((name) => {
       const endpoint = this.#lifetime.endpointOf(name);
       return endpoint && !endpoint.sideEffect && haveOne(tablesOf(endpoint.schema), tables);
     });
@@ -220,7 +219,6 @@ export class StaleRequests {
     if (targets.length === 0) return [];
     const { requests, tables } = this.#store.slice;
     const names = pksOf(requests, (record, name) => targets.some((target) => isMeant(target, name, record)));
-    const borrowed = this.#lifetime.borrowedOf(targets).map(({ name }) => name);
     // What another answer has brought is stale for who asks for it.
     const brought = targets.flatMap(({ name, key = '', request }) => {
       if (!request || queryEndpoint(tables, request.endpoint, request.args) === undefined) return [];
@@ -228,7 +226,7 @@ export class StaleRequests {
       if (!rowOf(requests, pk)) this.#lifetime.told(request.endpoint, pk);
       return [pk];
     });
-    return [...new Set([...names, ...borrowed, ...brought])];
+    return [...new Set([...names, ...this.#lifetime.borrowed(targets), ...brought])];
   }
 
   /**
@@ -301,14 +299,12 @@ export class StaleRequests {
     return { due, left };
   }
 
-  /** Nothing is in doubt any more. */
   clear(): void {
     this.#doubts = new Places();
     this.#unknown = new Places();
   }
 }
 
-/** Whether two sets of tables have one in common. */
 export function haveOne(tables: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   return [...tables].some((table) => others.has(table));
 }

@@ -53,7 +53,6 @@ export class StoreAccess {
     return (this.#seq = this.seq + 1);
   }
 
-  /** What the hooks of a request are given. */
   hookApi(endpoint: AnyEndpoint, given: Pick<StoreApi, 'extra' | 'signal' | 'requestId' | 'sends'>): StoreApi {
     const { getState, dispatch } = this.api;
     const { timeout = this.defaults.timeout } = endpoint;

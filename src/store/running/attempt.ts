@@ -9,7 +9,6 @@ import { protocol } from '../endpoint.js';
 import type { Flight } from './flight.js';
 import { changesOf, heldOf } from './guesses.js';
 
-/** The fields that a write sends. */
 export function fieldsSent({ request: { endpoint }, args }: Pick<Flight, 'request' | 'args'>): readonly string[] {
   return endpoint[protocol].named(args) ?? none;
 }

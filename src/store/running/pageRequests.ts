@@ -16,7 +16,6 @@ import { toWireArgs } from './plain.js';
 
 const noPages: Pages = { all: none, before: none, seq: 0, begun: 0 };
 
-/** A list that is read page by page. */
 type PagedList = AnyEndpoint & { readonly paging: Paging };
 
 type Fetch = Pick<Page, 'name' | 'args'>;
@@ -31,7 +30,6 @@ export interface PageRequest {
   readonly how: 'begin' | 'again' | 'add' | 'next' | 'previous';
   /** The list is fetched once more, and nobody has asked for it anew: what was created is in it, though its pages have not come to that yet. */
   readonly isRefetch: boolean;
-  /** What is asked for. */
   fetches: readonly Fetch[];
   /** The pages that the list was made of when it was asked for, and when it had begun. */
   readonly known: readonly Page[];
@@ -40,7 +38,6 @@ export interface PageRequest {
   readonly place: number;
   /** So many pages at the start are none any more. */
   lost?: number;
-  /** What came, page by page. */
   answers: readonly Pick<RunResult, 'response' | 'headers'>[];
 }
 
@@ -225,7 +222,6 @@ async function inSequence(
   return all.map(({ result }) => result);
 }
 
-/** A page that was read. */
 interface Step {
   readonly page: Fetch;
   readonly result: RunResult;
