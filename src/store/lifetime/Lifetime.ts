@@ -52,9 +52,7 @@ export class Lifetime {
     forgotten: (requests: readonly string[]) => void,
   ) {
     this.#store = store;
-    const subscriptions = (this.subscriptions = new Subscriptions(new Presence(setupListeners), (left) => {
-      this.#leave(left.endpoint, left.name);
-    }));
+    const subscriptions = (this.subscriptions = new Subscriptions(new Presence(setupListeners), this.#leave));
     this.#inherited = new Inherited(this.endpointOf, (table, pk) => this.#collector.givenAt(table, pk));
     const { endpointOf } = this;
     this.#collector = new Collector({ store, endpointOf, subscriptions, awaited, forgotten });
@@ -194,10 +192,10 @@ export class Lifetime {
     this.#mayBeForeign = false;
     eachRow(this.#store.slice.requests, ({ answer, failure, pending }, name) => {
       // What comes from elsewhere has no position on the clock of this store, and is not under way here.
-      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0 && !this.subscriptions.has(name);
+      const isForeign = (answer ?? failure)?.seq === 0 && pending.length === 0;
       // Of what an endpoint has brought that was not met yet, nobody knows how long it is kept, nor what it holds.
       const endpoint = isForeign ? this.endpointOf(name) : undefined;
-      if (endpoint && !this.#collector.isLeft(name)) this.#leave(endpoint, name);
+      if (endpoint && !this.#collector.isLeft(name)) this.#leave({ endpoint, name });
     });
   }
 
@@ -231,17 +229,19 @@ export class Lifetime {
 
   /** What was prefetched is there: it goes in time, as if somebody had left it, unless somebody has come. */
   prefetched(endpoint: AnyEndpoint, name: string): void {
-    if (!this.subscriptions.has(name)) this.#leave(endpoint, name, COMING);
+    this.#leave({ endpoint, name }, COMING);
   }
 
   /** Something was written by hand of a read, or it was made stale, and others had brought what it reads: it goes in time, unless somebody has come. */
   told(endpoint: AnyEndpoint, name: string): void {
-    if (this.subscriptions.isUsed && !this.subscriptions.has(name)) this.#leave(endpoint, name);
+    if (this.subscriptions.isUsed) this.#leave({ endpoint, name });
   }
 
-  #leave(endpoint: AnyEndpoint, name: string, least = 0): void {
+  /** Nobody needs a request from now on, unless somebody is subscribed to it: it goes in time, not sooner than after `least` (ms). */
+  readonly #leave = ({ endpoint, name }: Pick<Subject, 'endpoint' | 'name'>, least = 0): void => {
+    if (this.subscriptions.has(name)) return;
     this.#collector.leave(name, Math.max(least, this.of(endpoint, 'unusedDataExpiryLength')));
-  }
+  };
 
   refetch(isStale: (name: string) => boolean, cause: Cause = 'expired'): void {
     this.subscriptions.refetch((name) => isStale(name) || this.#isBorrowed(name), cause);

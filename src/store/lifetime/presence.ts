@@ -62,14 +62,7 @@ export class Presence {
   }
 
   start(): void {
-    this.#stop = this.#setupListeners({
-      visible: (isVisible) => {
-        this.#set('visible', isVisible);
-      },
-      online: (isOnline) => {
-        this.#set('online', isOnline);
-      },
-    });
+    this.#stop = this.#setupListeners({ visible: this.#told('visible'), online: this.#told('online') });
   }
 
   stop(): void {
@@ -78,9 +71,11 @@ export class Presence {
     this.#is.visible = this.#is.online = true;
   }
 
-  #set(name: keyof PresenceEvents, is: boolean): void {
-    const was = this.isHere;
-    this.#is[name] = is;
-    if (this.isHere !== was) this.changed(this.isHere, name === 'visible' ? 'focus' : 'online');
+  #told(name: keyof PresenceEvents): (is: boolean) => void {
+    return (is) => {
+      const was = this.isHere;
+      this.#is[name] = is;
+      if (this.isHere !== was) this.changed(this.isHere, name === 'visible' ? 'focus' : 'online');
+    };
   }
 }

@@ -60,9 +60,7 @@ export class Subscriptions {
   constructor(presence: Presence, left: (subject: Subject) => void) {
     this.#presence = presence;
     this.#left = left;
-    presence.changed = (isHere, cause) => {
-      this.#changed(isHere, cause);
-    };
+    presence.changed = this.#changed;
   }
 
   has(name: string): boolean {
@@ -182,14 +180,14 @@ export class Subscriptions {
   }
 
   /** Nothing is polled while the app is away; on return, what was missed is fetched, and what has failed or grown stale. */
-  #changed(isHere: boolean, cause: Cause): void {
+  readonly #changed: Presence['changed'] = (isHere, cause) => {
     for (const entry of [...this.#entries.values()]) {
       const isMissed = Date.now() - entry.polled >= entry.frequency;
       this.#poll(entry, entry.frequency);
       // What was missed is polled now.
       if (isHere && !isMissed) again(entry, cause);
     }
-  }
+  };
 }
 
 /** How often (ms) the most impatient of the subscribers wants it fetched; Infinity for never. */
