@@ -30,6 +30,7 @@ import {
   isEmptyRecord,
   isMeant,
   isOurs,
+  noRecord,
   requestPk,
   type Answer,
   type RequestRecord,
@@ -262,8 +263,6 @@ function intentAfter(intent: Intent, changes: Changes, settled: boolean | undefi
   if (changes === intent.changes && settled === intent.settled) return intent;
   return deepFreezeInDevelopment({ ...intent, changes, ...(settled && { settled }) });
 }
-
-const noRecord: RequestRecord = { pending: [] };
 
 /** What is kept of a request that nobody has made before. */
 function recordFor(params: unknown): RequestRecord {

@@ -77,6 +77,8 @@ export interface Pages {
   readonly before: readonly (readonly unknown[])[];
 }
 
+export const noPages: Pages = { all: [], before: [], seq: 0, begun: 0 };
+
 /** All that is kept of the requests with one key. */
 export interface RequestRecord {
   /** What it was asked with, of the first argument. */
@@ -91,6 +93,8 @@ export interface RequestRecord {
   /** Of a list that is read page by page. */
   readonly pages?: Pages | undefined;
 }
+
+export const noRecord: RequestRecord = { pending: [] };
 
 /** The form of the slice; a slice in another form is not read. */
 export const VERSION = 2;

@@ -2,7 +2,7 @@ import { isAbsent } from '../../schema/Schema.js';
 import { assertEndpoint } from '../assertions.js';
 import type { AnyEndpoint } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
-import { recordOf, type Pages, type RequestRecord, type ResourcesState } from '../state.js';
+import { noPages, noRecord, recordOf, type RequestRecord, type ResourcesState } from '../state.js';
 import { isFresh } from './freshness.js';
 import { following, questionOf } from './selectors.js';
 import { hasAnswer, readerOf, type Reading, type StoreReader } from './StoreReader.js';
@@ -173,8 +173,6 @@ function nextChange({ record, droppedAt }: Reading, now: number): number {
   return Math.min(staleAt, droppedAt > now ? droppedAt : Infinity);
 }
 
-const noRecord: RequestRecord = { pending: [] };
-
 /** One of four, as its flags say. */
 function describe(
   { record = noRecord, value }: Reading,
@@ -223,8 +221,6 @@ function statusOf({ pending, failure, answer }: RequestRecord, isThere: boolean)
 function isAnsweredEmpty(record: RequestRecord): boolean {
   return hasAnswer(record) && isAbsent(record.answer.result);
 }
-
-const noPages: Pick<Pages, 'seq' | 'next' | 'before'> = { seq: 0, before: [] };
 
 function describePages(slice: ResourcesState, name: string, key: string): PageState {
   const of = (endpoint: string): RequestRecord => recordOf(slice, endpoint, key) ?? noRecord;

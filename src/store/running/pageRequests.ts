@@ -10,11 +10,9 @@ import type { FulfilledMeta } from '../actions.js';
 import { protocol, type AnyEndpoint, type Paging, type RunResult } from '../endpoint.js';
 import type { StoreApi } from '../hookApi.js';
 import type { Request } from '../request.js';
-import { requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
+import { noPages, requestPk, type Page, type Pages, type ResourcesState } from '../state.js';
 import { isNoSuchPage, serialize } from './failure.js';
 import { toWireArgs } from './plain.js';
-
-const noPages: Pages = { all: none, before: none, seq: 0, begun: 0 };
 
 type PagedList = AnyEndpoint & { readonly paging: Paging };
 
