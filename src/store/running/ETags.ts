@@ -248,7 +248,7 @@ export class ETags {
       const promise = this.#store.api.dispatch(read as never) as unknown as ReturnType<Request>;
       await cancellation.until(promise.unwrap());
     } catch (error) {
-      if ((isPatient && isNetworkError(error) && !error.status) || cancellation.signal.aborted) throw error;
+      if ((isPatient && isUnanswered(error)) || cancellation.signal.aborted) throw error;
       return undefined;
     }
     const { tables, journal, tags } = this.#store.slice;
@@ -266,6 +266,10 @@ export class ETags {
   clear(): void {
     this.#brought.clear();
   }
+}
+
+function isUnanswered(error: unknown): boolean {
+  return isNetworkError(error) && !error.status;
 }
 
 /** What a write was to set of the fields that other arguments set to something else; of a field that it leaves alone, what was seen. */
