@@ -117,24 +117,26 @@ function writeRows(writer: TableWriter<Row>, change: RowChanges): void {
   for (let i = 0; i < pks.length; i++) {
     const pk = pks[i] ?? '';
     const row = rows[i] ?? null;
-    if (row === null) writer.remove(pk);
-    else writeRow(writer, pk, row, change);
+    if (row === null) {
+      writer.remove(pk);
+      continue;
+    }
+    const slot = writer.slot(pk);
+    const there = writer.at(slot);
+    const next = withRow(there, row, change);
+    if (next && next !== there) writer.put(slot, pk, next);
   }
 }
 
-function writeRow(
-  writer: TableWriter<Row>,
-  pk: string,
+/** What becomes of a row by one of a change; the very same where that brings nothing new. */
+export function withRow(
+  there: Row | undefined,
   row: Row,
   { whole, existing }: Pick<RowChanges, 'whole' | 'existing'>,
-): void {
-  const slot = writer.slot(pk);
-  const there = writer.at(slot);
-  if (there === undefined) {
-    if (!existing) writer.put(slot, pk, row);
-  } else if (whole) {
-    if (there !== row) writer.put(slot, pk, row);
-  } else if (differs(there, row)) writer.put(slot, pk, over(there, row));
+): Row | undefined {
+  if (there === undefined) return existing ? undefined : row;
+  if (whole) return row;
+  return differs(there, row) ? over(there, row) : there;
 }
 
 function writeList(writer: TableWriter<List>, change: ListChange): void {

@@ -56,7 +56,7 @@ export function hasAny(row: object): boolean {
 }
 
 /** Whether a value stays the object that it is, for what comes says the same: whoever shows a part of a row need not show it anew. */
-export function stays(there: unknown, incoming: unknown): boolean {
+function stays(there: unknown, incoming: unknown): boolean {
   return typeof there === 'object' && there !== incoming && sameValue(there, incoming);
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../schema/Schema.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { Places } from './Places.js';
-import type { RowChanges } from './changes.js';
+import { withRow, type RowChanges } from './changes.js';
 import { eachRow, emptyTable, rowFrom, tableOf, type Table, type Tables } from './tables.js';
 
 /** Finds a row or a list, if it is there. */
@@ -61,19 +61,18 @@ export function rowsIn(tables: Tables): FindRow {
 
 /** Finds rows as they are with changes over them. The changes are looked through when a row is asked for: mostly none is. */
 export function rowsWith(tables: Tables, changes: readonly RowChanges[]): FindRow {
-  let changed: Places<Row | null> | undefined;
+  let changed: Places<Row | undefined> | undefined;
+  const find: FindRow = (table, pk) => (changed?.has(table, pk) ? changed.get(table, pk) : rowFrom(tables, table, pk));
   return (table, pk) => {
     if (!changed) {
       changed = new Places();
-      for (const { table, pks, rows, whole } of changes)
-        for (const [i, pk] of pks.entries()) {
-          const row = rows[i] ?? null;
-          const under = changed.get(table, pk) ?? rowFrom(tables, table, pk);
-          changed.set(table, pk, row && (whole ? row : { ...under, ...row }));
+      for (const change of changes)
+        for (const [i, pk] of change.pks.entries()) {
+          const row = change.rows[i];
+          changed.set(change.table, pk, row ? withRow(find(change.table, pk), row, change) : undefined);
         }
     }
-    const row = changed.get(table, pk);
-    return row === undefined ? rowFrom(tables, table, pk) : (row ?? undefined);
+    return find(table, pk);
   };
 }
 
