@@ -118,13 +118,11 @@ describe('a bundle of rtk-resource/normalize', () => {
       'deserialize',
       'entityClass',
       'freezing',
-      'identify',
       'json',
       'listKey',
       'sameShape',
       'schemaOf',
       'temporary',
-      'withoutGaps',
     ]);
   });
 });

@@ -6,7 +6,9 @@ import {
   isAbsent,
   isPlain,
   isRecord,
+  none,
   own,
+  pick,
   setOwn,
   type Candidate,
   type Finder,
@@ -17,7 +19,6 @@ import {
   type Row,
   type Schema,
 } from './Schema.js';
-import { withoutGaps } from './withoutGaps.js';
 import { keyValue } from './listKey.js';
 import { sameValue } from './sameShape.js';
 import { isTemporary } from './temporary.js';
@@ -85,11 +86,14 @@ export class EntitySchema implements NestingSchema {
       return into.misfit(`one ${this.table}`, input);
     }
     const Class = this.#Class;
-    const processed = this.processes ? said(Class.process({ ...input }, parent, key, into.args)) : input;
-    if (processed === undefined) return this.#remove(input, parent, key, into);
-    if (!isRecord(processed)) return into.misfit(`what process of ${this.table} makes to be an object`, processed);
+    const made = this.processes ? Class.process({ ...input }, parent, key, into.args) : input;
+    if (made === undefined) return this.#remove(input, parent, key, into);
+    if (!isRecord(made)) return into.misfit(`what process of ${this.table} makes to be an object`, made);
+    // What it says nothing of stays: `undefined` would take a field away.
+    const hasGaps = this.processes && Object.values(made).includes(undefined);
+    const processed = hasGaps ? pick(made, (field) => made[field] !== undefined) : made;
     // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
-    const isAsked = Class.validate !== Entity.validate && !into.isGuess;
+    const isAsked = this.#isStrict && !into.isGuess;
     const kept = isAsked ? keptBy(into) : undefined;
     const problem = isAsked ? Class.validate(kept ? { ...kept, ...processed } : processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
@@ -156,8 +160,9 @@ export class EntitySchema implements NestingSchema {
   candidates(told: unknown, into: Normalizer): readonly Candidate[] {
     const fieldsPk = isRecord(told) ? this.pk(told, undefined, undefined, into.args) : undefined;
     const toldPk = isPk(told) ? String(told) : fieldsPk;
-    const pk = toldPk === undefined ? undefined : into.pkOf(this.table, toldPk);
-    return pk === undefined ? [] : [{ table: this.table, pk, row: into.kept(this.table, pk) }];
+    if (toldPk === undefined) return none;
+    const pk = into.pkOf(this.table, toldPk);
+    return [{ table: this.table, pk, row: into.kept(this.table, pk) }];
   }
 
   /** The input with the methods of the class, and without its defaults: a default id would be everybody's. */
@@ -279,13 +284,6 @@ export class EntitySchema implements NestingSchema {
   get defaults(): Row {
     return (this.#defaults ??= this.begin() as Row);
   }
-}
-
-/** What a class has made of a response, without what it says nothing of: `undefined` would take a field away. */
-function said(processed: Row | undefined): Row | undefined {
-  if (!isRecord(processed)) return processed;
-  for (const name in processed) if (processed[name] === undefined) return withoutGaps(processed);
-  return processed;
 }
 
 /** Whether a value can name an entity: a number, or a string that is no empty one and no failed conversion. */

@@ -1,3 +1,4 @@
+import { identify } from './identify.js';
 import type { ValueOf } from './infer.js';
 import { isRecord, type Definition, type Finder, type Normalizer, type Reader, type Schema } from './Schema.js';
 
@@ -51,6 +52,6 @@ export class QuerySchema<
     if (value === undefined) return undefined;
     // The arguments are those of the endpoint or the selector that was typed with this query.
     const compute = (): Value => this.#compute(value as ValueOf<D>, ...(args as Args));
-    return from.computed(this, value, args as Args, compute) as Value;
+    return from.computed(this, value, [identify(args)], compute) as Value;
   }
 }

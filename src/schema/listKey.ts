@@ -84,12 +84,12 @@ export type ArgumentKind = 'filter' | 'window' | 'other';
 const words = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().split(' '));
 
 /** How to show a list, or how much of it or of its items. */
-const others = words(
+const others = /* @__PURE__ */ words(
   'limit per_page perPage pageSize page_size size count maxResults max_results take first last include fields select context ' +
     'expand embed order orderBy order_by ordering orderDirection sort sortBy sort_by sortOrder sort_order sortDirection',
 );
 /** Where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
-const windows = words(
+const windows = /* @__PURE__ */ words(
   'page page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
     'starting_after ending_before id_after cursor continue page_info page_token pageToken nextPageToken',
 );
@@ -99,9 +99,9 @@ export function isCount(name: string): boolean {
 }
 
 /** Names that are as often a field of an entity. */
-const ambiguous = words('size count first last start select context order');
+const ambiguous = /* @__PURE__ */ words('size count first last start select context order');
 /** Names that begin with a sign, as a server's own do, and filter all the same. */
-const filters = words('$filter $search');
+const filters = /* @__PURE__ */ words('$filter $search');
 
 /** Whether an argument tells an order, in which items stand by a field: `$orderby`, `sort[]`, and not `fields[orders]`. */
 export function isOrder(name: string): boolean {

@@ -1,7 +1,6 @@
 import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../schema/freezing.js';
-import { identify, numberOf } from '../schema/identify.js';
-import { getOrMake, isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import { getOrMake, isPlain, none, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { sameValue, isShallowSame } from '../schema/sameShape.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { CreatedRows } from './keys.js';
@@ -41,7 +40,7 @@ export class Memory implements Reader {
   readonly resolve = schemaOf;
   #tables: Tables;
   /** The rows and lists that are not what is confirmed. */
-  #touched = none;
+  #touched = untouched;
   /** All that was made of them, or without them; undefined where more has been made since it was found. */
   #reached: Set<Value> | undefined;
   /** So many earlier objects of a value are kept. */
@@ -52,7 +51,7 @@ export class Memory implements Reader {
   readonly #answers = new Map<string, Value>();
   readonly #created = new CreatedRows();
   /** What queries have computed, by what was read with them: it is forgotten with that. */
-  readonly #computed = new WeakMap<Value, Map<string, readonly Made[]>>();
+  readonly #computed = new WeakMap<Value, readonly Computed[]>();
   /** Values whose fields are still to be filled. */
   readonly #queue: RowValue[] = [];
   /** Values that were begun since the outermost read. */
@@ -71,7 +70,7 @@ export class Memory implements Reader {
    * one that is shown.
    */
   sync(tables: Tables, touched?: Touched, isEarlier = false): void {
-    this.#touched = touched ?? none;
+    this.#touched = touched ?? untouched;
     this.#past = touched || isEarlier ? PAST : 0;
     this.#reached = undefined;
     if (tables === this.#tables) return;
@@ -174,15 +173,13 @@ export class Memory implements Reader {
   computed(by: Schema, of: unknown, args: readonly unknown[], compute: () => unknown): unknown {
     const reader = this.#reading;
     if (!reader) return compute();
-    const ofReader = getOrMake(this.#computed, reader, () => new Map<string, readonly Made[]>());
-    const name = `${String(numberOf(by))} ${identify(args)}`;
-    const known = ofReader.get(name) ?? [];
-    const last = known.find((one) => isShallowSame(one.of, of)) ?? { of, value: compute() };
-    ofReader.delete(name);
-    ofReader.set(name, [last, ...known.filter((one) => one !== last).slice(0, this.#past)]);
+    const known = this.#computed.get(reader) ?? none;
+    const isAlike = (one: Computed): boolean => one.by === by && sameValue(one.args, args);
+    const alike = known.filter(isAlike);
+    const last = alike.find((one) => isShallowSame(one.of, of)) ?? { by, args, of, value: compute() };
     // A row may come again with other arguments.
-    const [oldest] = ofReader.keys();
-    if (ofReader.size > FEW && oldest !== undefined) ofReader.delete(oldest);
+    const others = known.filter((one) => !isAlike(one)).slice(0, FEW);
+    this.#computed.set(reader, [last, ...alike.filter((one) => one !== last).slice(0, this.#past), ...others]);
     return last.value;
   }
 
@@ -329,7 +326,13 @@ function share({ schema, value, row }: RowValue, last: Made | undefined): void {
   if (last) schema.share?.(value as object, row, last.value as object, last.of);
 }
 
-const none: Touched = new Map();
+const untouched: Touched = new Map();
+
+/** What was computed of a value with some arguments. */
+interface Computed extends Made {
+  readonly by: Schema;
+  readonly args: readonly unknown[];
+}
 
 /** So many computations of one value are kept. */
 const FEW = 8;

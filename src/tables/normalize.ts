@@ -14,7 +14,6 @@ import {
   type Row,
   type Schema,
 } from '../schema/Schema.js';
-import { withoutGaps } from '../schema/withoutGaps.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { type ListChange, isDone, once } from './members.js';
 import { memberOf, withoutRemoved, type Visitor } from './inputs.js';
@@ -177,7 +176,8 @@ class Normalization implements Normalizer {
     this.renamed = { target, now: params, fields: Object.keys(input).filter(isInPk) };
     const { meta, sent = 0 } = this.#options;
     const aliases = this.rows.draft(`${table}${aliasSuffix}`, true);
-    aliases.set(told, withoutGaps({ of, at: meta?.settledSeq ?? sent, ...(params && { path, was, now: params }) }));
+    const isNamed = params && path !== undefined;
+    aliases.set(told, { of, at: meta?.settledSeq ?? sent, ...(isNamed && { path, was, now: params }) });
     aliases.set(now, { of });
   }
 
