@@ -7,16 +7,16 @@ import { eachRow, rowFrom, tableOf, type Tables } from './tables.js';
  * Finds the rows and lists that answers are made of, without making anything: schemas read from here as from a memory,
  * and get nothing, so that no code of a user's class runs. Each row has the mark of the first answer that leads to it.
  */
-export class Reach<Mark> implements Reader {
+export class Reach<Mark> extends Places<Mark> implements Reader {
   readonly resolve = schemaOf;
   readonly isTracing = true;
   readonly #tables: Tables;
-  readonly #marks = new Places<Mark>();
   /** Rows whose inside is still to be seen; a chain of any length leaves the stack alone. */
   readonly #queue: { readonly schema: RowSchema; readonly row: unknown }[] = [];
   #mark: Mark | undefined;
 
   constructor(tables: Tables) {
+    super();
     this.#tables = tables;
   }
 
@@ -40,29 +40,21 @@ export class Reach<Mark> implements Reader {
   }
 
   /** Marks one row, and nothing inside it. */
-  add(table: string, pk: string, mark: Mark): boolean {
-    if (this.#marks.has(table, pk)) return false;
-    this.#marks.set(table, pk, mark);
+  mark(table: string, pk: string, mark: Mark): boolean {
+    if (this.has(table, pk)) return false;
+    this.set(table, pk, mark);
     return true;
-  }
-
-  get(table: string, pk: string): Mark | undefined {
-    return this.#marks.get(table, pk);
-  }
-
-  has(table: string, pk: string): boolean {
-    return this.#marks.has(table, pk);
   }
 
   /** Whether one of the marked rows is so. */
   some(isSo: (table: string, pk: string) => boolean): boolean {
-    return this.#marks.tables().some(([table, pks]) => [...pks.keys()].some((pk) => isSo(table, pk)));
+    return this.all().some(({ table, pk }) => isSo(table, pk));
   }
 
   row(schema: RowSchema, pk: string): undefined {
     const row = rowFrom(this.#tables, schema.table, pk);
     // Every mark is set while there is one.
-    if (row !== undefined && this.add(schema.table, pk, this.#mark as Mark)) this.#queue.push({ schema, row });
+    if (row !== undefined && this.mark(schema.table, pk, this.#mark as Mark)) this.#queue.push({ schema, row });
     return undefined;
   }
 
@@ -108,10 +100,7 @@ export function rowsReached(tables: Tables, definition: Definition, ref: unknown
   const reach = new Reach<true>(tables);
   reach.from(definition, ref, true);
   const rows = new Places<unknown>();
-  reach.some((table, pk) => {
-    rows.set(table, pk, rowFrom(tables, table, pk));
-    return false;
-  });
+  for (const { table, pk } of reach.all()) rows.set(table, pk, rowFrom(tables, table, pk));
   return rows;
 }
 

@@ -65,7 +65,7 @@ export function* unusedIn(slice: ResourcesState, { endpointOf, left, weak, held 
   });
   for (const { definition, ref, by } of marking) yield* by.steps(definition, ref, true);
   for (const { table, pk } of pending.all())
-    if (kept.add(table, pk, true)) guess(tables, rowFrom(tables, table, pk), kept);
+    if (kept.mark(table, pk, true)) guess(tables, rowFrom(tables, table, pk), kept);
   // What they refer to is shown, or will be.
   guess(tables, pendingValues(slice), kept);
 
@@ -145,7 +145,7 @@ function guess(tables: Tables, result: unknown, kept: Reach<true>): void {
     if (typeof next !== 'string') continue;
     for (const name of Object.keys(tables)) {
       const row = rowFrom(tables, name, next);
-      if (row !== undefined && kept.add(name, next, true)) queue.push(row);
+      if (row !== undefined && kept.mark(name, next, true)) queue.push(row);
     }
   }
 }
