@@ -74,16 +74,21 @@ export function isLists(definition: Definition): definition is ListsSchema {
 }
 
 /** The lists in a definition, wherever they sit outside of entities; what `push` and the others change. */
-export function findLists(definition: Definition, seen = new Set<Definition>()): ListsSchema | undefined {
-  if (isLists(definition)) return definition;
-  // An entity's lists are its own.
-  if (seen.has(definition)) return undefined;
-  seen.add(definition);
-  for (const inner of definitionsIn(definition)) {
-    const found = findLists(inner, seen);
-    if (found) return found;
-  }
+export function findLists(definition: Definition): ListsSchema | undefined {
+  for (const one of walk(definition)) if (isLists(one)) return one;
   return undefined;
+}
+
+/** A definition and all inside of it, each once. An entity's are its own: what a class stands for is asked when it is used. */
+export function* walk(
+  definition: Definition,
+  isEntered: (definition: Definition) => boolean = () => true,
+  seen = new Set<Definition>(),
+): Generator<Definition, void> {
+  if (seen.has(definition)) return;
+  seen.add(definition);
+  yield definition;
+  if (isEntered(definition)) for (const inner of definitionsIn(definition)) yield* walk(inner, isEntered, seen);
 }
 
 /** The definitions inside of one. */

@@ -1,5 +1,5 @@
 import { Collection } from './Collection.js';
-import { definitionsIn, findLists, isObject } from './ListsSchema.js';
+import { findLists, isObject, walk } from './ListsSchema.js';
 import { mapFields } from './Object.js';
 import { isPlain, type Definition, type Schema } from './Schema.js';
 
@@ -10,13 +10,9 @@ export function findCollection(definition: Definition): Collection | undefined {
 }
 
 /** The Collections in a definition, and what is Lazy, of which nobody knows before it is used. */
-export function listsIn(definition: Definition, seen = new Set<Definition>()): readonly (Collection | Schema)[] {
-  // What a class stands for is asked when it is used: what is wrong with the class is told there.
-  if (definition instanceof Collection || (isObject(definition) && 'isLazy' in definition))
-    return [definition as Schema];
-  if (seen.has(definition)) return [];
-  seen.add(definition);
-  return definitionsIn(definition).flatMap((inner) => listsIn(inner, seen));
+export function listsIn(definition: Definition): readonly (Collection | Schema)[] {
+  const isMeant = (one: Definition): one is Schema => one instanceof Collection || (isObject(one) && 'isLazy' in one);
+  return [...walk(definition, (one) => !isMeant(one))].filter(isMeant);
 }
 
 /** The same definition with its Collection replaced. */

@@ -1,7 +1,7 @@
 import { ArrayOf } from './ArrayOf.js';
 import { isEntityClass } from './Entity.js';
 import { EntitySchema } from './EntitySchema.js';
-import { definitionsIn, isMembers, type MembersSchema } from './ListsSchema.js';
+import { definitionsIn, isMembers, walk, type MembersSchema } from './ListsSchema.js';
 import { isPlain, type Definition } from './Schema.js';
 import { schemaOf } from './schemaOf.js';
 
@@ -12,12 +12,8 @@ export function innerOf(definition: Definition): MembersSchema {
 }
 
 /** Whether an entity that a member refers to has a field. */
-export function declares(member: Definition, field: string, seen = new Set<Definition>()): boolean {
-  if (seen.has(member)) return false;
-  seen.add(member);
-  const schema = schemaOf(member);
-  if (schema instanceof EntitySchema) return schema.declares(field);
-  return definitionsIn(member).some((inner) => declares(inner, field, seen));
+export function declares(member: Definition, field: string): boolean {
+  return [...walk(member)].map(schemaOf).some((schema) => schema instanceof EntitySchema && schema.declares(field));
 }
 
 /** The tables that a member refers to; for a shape, what tells it from others. */

@@ -1,4 +1,4 @@
-import { definitionsIn, type Known, type ListsSchema } from '../schema/ListsSchema.js';
+import { walk, type Known, type ListsSchema } from '../schema/ListsSchema.js';
 import { keyValue } from '../schema/listKey.js';
 import {
   getOrMake,
@@ -88,12 +88,9 @@ const wired = new WeakSet();
 
 /** The class of a member whose rows are in a table. */
 export function entityIn(member: Definition, table: string): NestingSchema | undefined {
-  const schema = schemaOf(member);
-  if (schema && 'nested' in schema)
-    return (schema as NestingSchema).table === table ? (schema as NestingSchema) : undefined;
-  for (const inner of definitionsIn(member)) {
-    const found = entityIn(inner, table);
-    if (found) return found;
+  for (const one of walk(member)) {
+    const schema = schemaOf(one) as NestingSchema | undefined;
+    if (schema && 'nested' in schema && schema.table === table) return schema;
   }
   return undefined;
 }
