@@ -2,7 +2,7 @@ import { ArrayOf } from './ArrayOf.js';
 import type { ValueOf } from './infer.js';
 import type { Definition } from './Schema.js';
 import type { OneMember } from './sound.js';
-import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAttribute } from './Union.js';
+import { memberDefinition, type Choose, type SchemaAttribute } from './Union.js';
 
 /** The value of one member: of the one schema, or of whichever of a mapping. */
 export type MemberOf<D, A> = A extends undefined ? ValueOf<D> : ValueOf<D[keyof D]>;
@@ -19,14 +19,5 @@ export class ArraySchema<
 > extends ArrayOf<MemberOf<D, A>> {
   constructor(definition: D & OneMember<D>, schemaAttribute?: A | Choose) {
     super(memberDefinition(definition, schemaAttribute));
-  }
-
-  /** Adds to the mapping, or sets the one schema; how a schema comes to contain itself. */
-  override define(definition: Definition): this {
-    // What a Lazy stands for need not be there yet.
-    const [member] = this.children();
-    if (!(member instanceof UnionSchema)) return super.define(definition);
-    member.define(definition as Mapping);
-    return this;
   }
 }

@@ -3,18 +3,20 @@ import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, resolved, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 
-/** A list whose members have one schema: all of a list that a bundle without unions needs. */
-export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchema {
-  readonly isByName: boolean = false;
+/** Describes many values of one kind. */
+export abstract class Members {
   #member: Definition;
 
   constructor(definition: Definition) {
     this.#member = definition;
   }
 
-  /** Sets the schema of the members; how a schema comes to contain itself. */
+  /** Adds to the mapping, or sets the one schema; how a schema comes to contain itself. */
   define(definition: Definition): this {
-    this.#member = definition;
+    const inner = this.#member;
+    // A bundle without unions has no class of theirs.
+    if (isRecord(inner) && 'mapping' in inner && 'define' in inner) (inner as unknown as this).define(definition);
+    else this.#member = definition;
     return this;
   }
 
@@ -23,15 +25,20 @@ export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchem
     return resolved(this.#member);
   }
 
-  children(): readonly Definition[] {
+  children(): readonly [Definition] {
     return [this.#member];
   }
+}
+
+/** A list whose members have one schema: all of a list that a bundle without unions needs. */
+export class ArrayOf<Member = unknown> extends Members implements Schema<Member[]>, MembersSchema {
+  readonly isByName: boolean = false;
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (input === null || input === undefined) return input;
     if (!isRecord(input) && !Array.isArray(input)) return into.misfit('a list', input);
     const members: readonly unknown[] = Array.isArray(input) ? input : Object.values(input);
-    const schema = into.resolve(this.#member);
+    const schema = into.resolve(this.children()[0]);
     if (!schema) return [...members];
     // `{ message: 'oops' }` and `{ data: […] }` are no lists: where an object stands for one, its values are the items themselves, or inside of others their pks.
     const isNoItem = (member: unknown): boolean =>
@@ -53,8 +60,9 @@ export class ArrayOf<Member = unknown> implements Schema<Member[]>, MembersSchem
 
   /** Reads the members into a list that is there already; what is gone leaves no hole. */
   fill(values: unknown[], refs: readonly unknown[], from: Reader): void {
-    const schema = from.resolve(this.#member);
-    const read = schema ? undefined : readerOfMembers(this.#member, from);
+    const [member] = this.children();
+    const schema = from.resolve(member);
+    const read = schema ? undefined : readerOfMembers(member, from);
     for (const ref of refs) {
       const value = read ? read(ref) : schema && ref !== null ? schema.denormalize(ref, from, true) : ref;
       if (value !== undefined) values.push(value);

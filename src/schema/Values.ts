@@ -1,9 +1,10 @@
 import { freezeInDevelopment } from './freezing.js';
 import type { MemberOf } from './Array.js';
+import { Members } from './ArrayOf.js';
 import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';
-import { isRecord, resolved, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
-import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAttribute } from './Union.js';
+import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
+import { memberDefinition, type Choose, type SchemaAttribute } from './Union.js';
 
 /**
  * An unbounded set of values by name.
@@ -12,35 +13,19 @@ import { memberDefinition, UnionSchema, type Choose, type Mapping, type SchemaAt
  * const getByName = new RestEndpoint({ path: '/by-name', schema: new schema.Values(Todo) });
  */
 export class ValuesSchema<const D extends Definition = Definition, A extends SchemaAttribute | undefined = undefined>
+  extends Members
   implements Schema<Record<string, MemberOf<D, A>>>, MembersSchema
 {
   readonly isByName = true;
-  #member: Definition;
 
   constructor(definition: D, schemaAttribute?: A | Choose) {
-    this.#member = memberDefinition(definition, schemaAttribute);
-  }
-
-  /** Adds to the mapping, or sets the one schema; how a schema comes to contain itself. */
-  define(definition: Definition): this {
-    if (this.#member instanceof UnionSchema) this.#member.define(definition as Mapping);
-    else this.#member = definition;
-    return this;
-  }
-
-  /** What describes the members. */
-  get member(): Definition {
-    return resolved(this.#member);
-  }
-
-  children(): readonly Definition[] {
-    return [this.#member];
+    super(memberDefinition(definition, schemaAttribute));
   }
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {
     if (input === null || input === undefined) return input;
     if (!isRecord(input)) return into.misfit('an object of values by name', input);
-    const schema = into.resolve(this.#member);
+    const schema = into.resolve(this.children()[0]);
     const refs: Record<string, unknown> = {};
     for (const name of Object.keys(input)) {
       const value = input[name];
@@ -62,8 +47,9 @@ export class ValuesSchema<const D extends Definition = Definition, A extends Sch
 
   /** Reads the members into an object that is there already; what is gone leaves no name. */
   fill(values: object, refs: Readonly<Record<string, unknown>>, from: Reader): void {
-    const schema = from.resolve(this.#member);
-    const read = readerOfMembers(this.#member, from);
+    const [member] = this.children();
+    const schema = from.resolve(member);
+    const read = readerOfMembers(member, from);
     for (const name of Object.keys(refs)) {
       const value = schema ? schema.denormalize(refs[name], from, true) : read(refs[name]);
       if (value === undefined) Reflect.deleteProperty(values, name);
