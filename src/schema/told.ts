@@ -13,8 +13,7 @@ export type Call = readonly unknown[];
 export function toldOf(lists: ListsSchema, name: string, item: unknown, call: Call): string | undefined {
   const [params, body] = call;
   const { member } = lists.inner;
-  const isNested = isRecord(item) && typeof item[name] === 'object';
-  const field = isNested ? relatedPk(member, name, item) : keyValue(item, name);
+  const field = valueIn(member, name, item);
   const isPk = field !== undefined && field === pkOf(schemaOf(member), item) && lists.isPkInPath(name, field);
   // An item that says null has no value, which is none that a list asks for.
   const nothing = isRecord(item) && item[name] === null ? '' : undefined;
@@ -23,7 +22,7 @@ export function toldOf(lists: ListsSchema, name: string, item: unknown, call: Ca
     (isPk ? undefined : field) ??
     nothing ??
     keyValue(params, name) ??
-    valueSent(member, name, plainBody(body))
+    valueIn(member, name, plainBody(body))
   );
 }
 
@@ -50,15 +49,11 @@ export function relatedTo(member: Definition, name: string): EntitySchema | unde
   return nested instanceof EntitySchema ? nested : undefined;
 }
 
-/** What an argument asks for that names a relation: the pk of the entity that stands in the field; a new one has none. */
-function relatedPk(member: Definition, name: string, item: Readonly<Record<string, unknown>>): string | undefined {
-  return pkOf(relatedTo(member, name), item[name]);
-}
-
-/** What a body says for an argument; of a relation that stands in place, its pk. */
-function valueSent(member: Definition, name: string, sent: ReturnType<typeof plainBody>): string | undefined {
-  const isRelation = isRecord(sent?.[name]) && relatedTo(member, name) !== undefined;
-  return sent && isRelation ? relatedPk(member, name, sent) : keyValue(sent, name);
+/** The value that an item, or what is sent for it, has under a name: of an entity that stands in place, its pk; a new one has none. */
+function valueIn(member: Definition, name: string, from: unknown): string | undefined {
+  const value = isRecord(from) ? from[name] : undefined;
+  const isNested = typeof value === 'object' && !(value instanceof Date);
+  return isNested ? pkOf(relatedTo(member, name), value) : keyValue(from, name);
 }
 
 /** The pk of an item that stands in place. */
