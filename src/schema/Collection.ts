@@ -18,6 +18,7 @@ import {
   isEmptyArgument,
 } from './listKey.js';
 import {
+  getOrMake,
   isPlain,
   pick,
   merged,
@@ -120,9 +121,7 @@ export class Collection<const D extends Definition = Definition> implements RowS
 
   /** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */
   #defaultKind(key: string): ArgumentKind {
-    let kind = this.#kinds.get(key);
-    if (!kind) this.#kinds.set(key, (kind = argumentKind(key, (field) => declares(this.inner.member, field))));
-    return kind;
+    return getOrMake(this.#kinds, key, () => argumentKind(key, (field) => declares(this.inner.member, field)));
   }
 
   /**

@@ -39,7 +39,6 @@ export class EntitySchema implements NestingSchema {
   readonly #isStrict: boolean;
   #fields: Fields | undefined;
   #defaults: Row | undefined;
-  #needed: readonly string[] | undefined;
 
   constructor(Class: EntityClass, resolve: Resolve) {
     this.#Class = Class;
@@ -93,7 +92,7 @@ export class EntitySchema implements NestingSchema {
     const hasGaps = this.processes && Object.values(made).includes(undefined);
     const processed = hasGaps ? pick(made, (field) => made[field] !== undefined) : made;
     // What is sent may have some fields of what the server answers; the row that they make is asked about when it is read.
-    const isAsked = this.#isStrict && !into.isGuess;
+    const isAsked = Class.validate !== Entity.validate && !into.isGuess;
     const kept = isAsked ? keptBy(into) : undefined;
     const problem = isAsked ? Class.validate(kept ? { ...kept, ...processed } : processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
@@ -212,11 +211,8 @@ export class EntitySchema implements NestingSchema {
 
   /** Whether a row has every field that its readers need: those with a default. What is computed is in no row. */
   isComplete(row: Row): boolean {
-    this.#needed ??= Object.keys(this.defaults).filter((field) => {
-      const value = this.defaults[field];
-      return value !== undefined && typeof value !== 'function';
-    });
-    return this.#needed.every((field) => own(row, field) !== undefined);
+    const isNeeded = (value: unknown): boolean => value !== undefined && typeof value !== 'function';
+    return Object.entries(this.defaults).every(([field, value]) => own(row, field) !== undefined || !isNeeded(value));
   }
 
   denormalize(ref: unknown, from: Reader): unknown {

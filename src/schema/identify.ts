@@ -1,13 +1,11 @@
-import { isPlain } from './Schema.js';
+import { getOrMake, isPlain } from './Schema.js';
 
 const numbers = new WeakMap<object, number>();
 let count = 0;
 
 /** Names an object, for as long as it is there. */
 export function numberOf(object: object): number {
-  let number = numbers.get(object);
-  if (number === undefined) numbers.set(object, (number = ++count));
-  return number;
+  return getOrMake(numbers, object, () => ++count);
 }
 
 /** What is deeper, as all that is cyclic, is told by identity. */
