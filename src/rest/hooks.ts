@@ -146,10 +146,7 @@ export function withoutTags(headers: HeadersInit): Record<string, string> {
 
 /** Headers with a tag, unless they have one of the user's own. */
 export function withTag(headers: HeadersInit, tag: Tag | undefined): HeadersInit {
-  if (!tag) return headers;
-  const plain = plainHeaders(headers);
-  const isSet = Object.keys(plain).some((name) => name.toLowerCase() === tag.name.toLowerCase());
-  return isSet ? plain : { ...plain, [tag.name]: tag.value };
+  return tag ? plainHeaders({ [tag.name]: tag.value }, headers) : headers;
 }
 
 /** Warns once where a server of another origin does not let a page read its tags. */

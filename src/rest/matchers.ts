@@ -1,4 +1,5 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit';
+import { getOrMake } from '../schema/Schema.js';
 
 /**
  * An action creator that tells its actions from others; usable in addCase, isAnyOf, and startListening as `actionCreator`; its `match`, in addMatcher and as `matcher`.
@@ -20,12 +21,8 @@ const creators = new Map<string, unknown>();
 /** The creator of one action type; made once, as reducers compare them by type and people by identity. */
 export function matcherOf<A extends UnknownAction>(typePrefix: string, status: string): RequestActionCreator<A> {
   const type = `${typePrefix}/${status}`;
-  let known = creators.get(type);
-  if (!known) {
-    const byHand = { handMade: true, arg: { endpointName: typePrefix } };
-    known = createAction(type, (payload: unknown) => ({ payload, meta: byHand }));
-    creators.set(type, known);
-  }
+  const meta = { handMade: true, arg: { endpointName: typePrefix } };
+  const make = (): unknown => createAction(type, (payload: unknown) => ({ payload, meta }));
   // What is dispatched under this type, our middleware alone makes.
-  return known as RequestActionCreator<A>;
+  return getOrMake(creators, type, make) as RequestActionCreator<A>;
 }

@@ -6,7 +6,7 @@
  * add a segment, a query parameter or a host. Patterns, as in `:id(\d+)`, are not read: paths are filled here, never matched.
  */
 import { resourceError, show, warnOnce } from '../errors.js';
-import { none, own } from '../schema/Schema.js';
+import { getOrMake, none, own } from '../schema/Schema.js';
 import type { PathValue } from './pathTypes.js';
 
 /** A path that was read. */
@@ -38,9 +38,7 @@ const compiledPaths = new Map<string, CompiledPath>();
 
 /** Reads a path, once per path. */
 export function compilePath(path: string): CompiledPath {
-  let compiled = compiledPaths.get(path);
-  if (!compiled) compiledPaths.set(path, (compiled = read(path)));
-  return compiled;
+  return getOrMake(compiledPaths, path, () => read(path));
 }
 
 function read(path: string): CompiledPath {

@@ -1,7 +1,7 @@
 import { show, warnOnce } from '../errors.js';
 import { isForm } from '../schema/json.js';
 import { hasValues } from '../schema/listKey.js';
-import { isPlain, isRecord, none, type Definition, type Row } from '../schema/Schema.js';
+import { getOrMake, isPlain, isRecord, none, type Definition, type Row } from '../schema/Schema.js';
 import type {
   About,
   AnyEndpoint,
@@ -46,6 +46,8 @@ interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'content' | 'sign
   readonly method: string;
   url(params?: never): string;
   fetch(...args: never): Promise<unknown>;
+  process(...args: never): unknown;
+  parseResponse(response: Response): Promise<unknown>;
   getOptimisticResponse?(snapshot: Snapshot, params: never, body: never): unknown;
   readonly invalidates?: ((answer: never, args: never) => readonly Invalidated[]) | undefined;
   readonly optimistic?: boolean | AnyRecipe | undefined;
@@ -58,10 +60,14 @@ interface Runnable extends AnyEndpoint, Pick<EndpointSettings, 'content' | 'sign
 const protocols = new WeakMap<Runnable, EndpointProtocol>();
 
 /** What the store asks of an endpoint; made once. */
-export function protocolOf(endpoint: Runnable, isStandard: (endpoint: Runnable) => boolean): EndpointProtocol {
-  let known = protocols.get(endpoint);
-  if (!known) protocols.set(endpoint, (known = new RestProtocol(endpoint, isStandard)));
-  return known;
+export function protocolOf(endpoint: Runnable): EndpointProtocol {
+  return getOrMake(protocols, endpoint, () => new RestProtocol(endpoint));
+}
+
+/** Whether what comes of a request is as JSON gives it: no hook of the user's has made something else of it. */
+function isStandard(endpoint: Runnable): boolean {
+  const { fetch, process, parseResponse } = RequestChain.prototype;
+  return endpoint.fetch === fetch && endpoint.process === process && endpoint.parseResponse === parseResponse;
 }
 
 /** Whether nothing of an expected response fits the schema of its endpoint; says so in development. */
@@ -91,11 +97,9 @@ function namesOf(endpoint: Runnable, member: Exclude<Target, readonly unknown[]>
 /** Runs the requests of one REST endpoint, and tells what they are to change. */
 class RestProtocol implements EndpointProtocol {
   readonly #endpoint: Runnable;
-  readonly #isStandard: (endpoint: Runnable) => boolean;
 
-  constructor(endpoint: Runnable, isStandard: (endpoint: Runnable) => boolean) {
+  constructor(endpoint: Runnable) {
     this.#endpoint = endpoint;
-    this.#isStandard = isStandard;
   }
 
   get asksForFile(): boolean {
@@ -145,7 +149,7 @@ class RestProtocol implements EndpointProtocol {
     const isParsed = self[PARSED] ?? true;
     // What `process` has made of a text for the schema to describe is data like any other.
     const isData = isParsed || (endpoint.schema !== undefined && (Array.isArray(response) || isPlain(response)));
-    const isJson = (isParsed && this.#isStandard(endpoint)) || isWire(response);
+    const isJson = (isParsed && isStandard(endpoint)) || isWire(response);
     return {
       response: (isJson ? response : withoutUndefined(response, endpoint.name)) ?? null,
       isOpaque: !isData,
