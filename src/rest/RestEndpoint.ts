@@ -243,7 +243,7 @@ function withDerived(Class: typeof EndpointBase): RestEndpointConstructor {
   const { prototype } = Class as unknown as RestEndpointConstructor;
   Object.defineProperty(prototype, protocol, {
     get(this: RestEndpoint) {
-      return protocolOf(ready(this), usesStandardChain);
+      return protocolOf(ready(this));
     },
   });
   for (const [name, derive] of Object.entries(derived)) {
@@ -335,6 +335,17 @@ export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> 
   (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[], ManyActions<O>>;
 }
 
+/** The shape of what creates items of a list. */
+type Creation<O extends ShapeOptions, C> = Erring<
+  {
+    path: O['path'];
+    searchParams: CreateSearch<O>;
+    body: CreateBody<ItemSchema<C>, ItemBody<O>>;
+    schema: ItemOperation<C>;
+  },
+  ErrorDataIn<O>
+>;
+
 type ListMembers<O extends ShapeOptions, C> = {
   /**
    * Creates an item, and adds it at the end of every list it belongs to.
@@ -342,34 +353,14 @@ type ListMembers<O extends ShapeOptions, C> = {
    * @example
    * dispatch(TodoResource.getList.push({ userId: 1 }, { title: 'Read' }));
    */
-  readonly push: CreateEndpoint<
-    Erring<
-      {
-        path: O['path'];
-        searchParams: CreateSearch<O>;
-        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-        schema: ItemOperation<C>;
-      },
-      ErrorDataIn<O>
-    >
-  >;
+  readonly push: CreateEndpoint<Creation<O, C>>;
   /**
    * Creates an item, and adds it at the start of every list it belongs to.
    *
    * @example
    * dispatch(TodoResource.getList.unshift({ userId: 1 }, { title: 'Read' }));
    */
-  readonly unshift: CreateEndpoint<
-    Erring<
-      {
-        path: O['path'];
-        searchParams: CreateSearch<O>;
-        body: CreateBody<ItemSchema<C>, ItemBody<O>>;
-        schema: ItemOperation<C>;
-      },
-      ErrorDataIn<O>
-    >
-  >;
+  readonly unshift: CreateEndpoint<Creation<O, C>>;
   /** Adds values by name. */
   readonly assign: RestEndpoint<
     Erring<
@@ -472,10 +463,3 @@ type PageMember<O extends ShapeOptions> = {
     >
   >;
 };
-
-/** Whether what comes of a request is as JSON gives it: no hook of the user's has made something else of it. */
-function usesStandardChain(endpoint: object): boolean {
-  const { fetch, process, parseResponse } = RestEndpoint.prototype;
-  const own = endpoint as RestEndpoint;
-  return own.fetch === fetch && own.process === process && own.parseResponse === parseResponse;
-}

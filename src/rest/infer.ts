@@ -134,13 +134,9 @@ export interface Actions<O extends ShapeOptions> {
  * @example
  * type OfTodos = ManyActions<{ path: '/todos'; schema: typeof Todo }>;
  */
-export interface ManyActions<O extends ShapeOptions> {
-  /** The arguments, made plain. */
-  readonly args: PlainArgs<O>;
+export interface ManyActions<O extends ShapeOptions> extends Omit<Actions<O>, 'payload'> {
   /** The processed response. */
   readonly payload: readonly PayloadOf<O>[];
-  /** The body of an error response. */
-  readonly errorData: ErrorDataOf<O>;
 }
 
 /** The arguments of an endpoint where only a read makes sense; a write has none. */

@@ -1,4 +1,5 @@
 /** What the types know of a path: its parameters, and the path of its list, as `path.ts` reads them at run time. */
+import type { Flat } from './shape.js';
 
 /**
  * What a path parameter may be given as.
@@ -85,7 +86,6 @@ type AnyShort<Path extends string> = Path extends `${infer Scheme}//${infer Rest
 type Param = { readonly name: string; readonly needed: boolean; readonly value: unknown };
 type Needed<Found extends Param> = Extract<Found, { needed: true }>;
 type OptionalName<P extends Param, Found extends Param> = Exclude<P['name'], Needed<Found>['name']>;
-type Flat<T> = T extends infer Shape ? { [K in keyof Shape]: Shape[K] } : never;
 type CharsOf<Text extends string> = Text extends `${infer Char}${infer Rest}` ? Char | CharsOf<Rest> : never;
 /** What ends a name: all of ASCII but letters, digits, `_` and `$`. */
 type Stop = CharsOf<'\t\n\r !"#%&\'()*+,-./:;<=>?@[\\]^`{|}~'>;
