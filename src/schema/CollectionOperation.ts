@@ -8,6 +8,7 @@ import {
   isRecord,
   isUnionRef,
   pick,
+  refersTo,
   type Definition,
   type List,
   type Normalizer,
@@ -333,7 +334,6 @@ function byPk(refs: readonly Ref[]): Readonly<Record<string, Ref>> {
 
 /** Whether a list, or a set of values under any name, has a row. */
 function isAmong(ref: Ref, list: unknown): boolean {
-  const isIt = (other: unknown): boolean =>
-    other === ref || (isUnionRef(ref) && isUnionRef(other) && other.pk === ref.pk && other.table === ref.table);
+  const isIt = (other: unknown): boolean => (isUnionRef(ref) ? refersTo(other, ref.table, ref.pk) : other === ref);
   return Object.values((list ?? {}) as List).some(isIt);
 }

@@ -1,12 +1,5 @@
+import type { ListsSchema } from './ListsSchema.js';
 import { isAbsent, type Finder, type Normalizer, type Reader, type Row, type RowSchema } from './Schema.js';
-
-/** The lists whose items are counted; a Collection is. */
-interface Counted extends RowSchema {
-  /** The pk of the list that stands beside the number. */
-  pk(key: string, into: Normalizer): string;
-  totalOf(pk: string): string;
-  pkOfArgs(args: readonly unknown[]): string;
-}
 
 /** A row that has joined what is counted, or left it, since the number was told. */
 export type Moved = readonly [was: 0 | 1, is: 0 | 1, sent: number, came: number];
@@ -54,9 +47,9 @@ export class TotalSchema implements RowSchema<number> {
   /** The type of the response alone. */
   declare readonly wire?: number;
   readonly kind: object = this;
-  readonly #lists: Counted;
+  readonly #lists: ListsSchema;
 
-  constructor(lists: Counted) {
+  constructor(lists: ListsSchema) {
     this.#lists = lists;
   }
 

@@ -35,17 +35,13 @@ export class RowsOfAnswer {
   }
 
   changes(): readonly RowChanges[] {
-    const merged: RowChanges[] = [];
+    const drafts = [...this.#drafts.values()].filter(({ pks }) => pks.length > 0);
+    for (const draft of drafts) draft.finish();
     // Rows that stand as they are come first: what other classes of the table bring is merged over them.
-    const whole: RowChanges[] = [];
-    for (const draft of this.#drafts.values()) {
-      const { table, pks, rows } = draft;
-      if (pks.length === 0) continue;
-      draft.finish();
-      if (draft.whole) whole.push(...this.#edited({ table, pks, rows, whole: true }));
-      else merged.push(...this.#edited({ table, pks, rows }));
-    }
-    return whole.length > 0 ? [...whole, ...merged] : merged;
+    const ordered = [...drafts.filter(({ whole }) => whole), ...drafts.filter(({ whole }) => !whole)];
+    return ordered.flatMap(({ table, pks, rows, whole }) =>
+      this.#edited({ table, pks, rows, ...(whole && { whole }) }),
+    );
   }
 
   /** What an edit changes of rows: it makes none of the row that it is about, where that is not there, but those that lie inside one that is. */

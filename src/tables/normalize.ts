@@ -272,13 +272,12 @@ class Normalization implements Normalizer {
     const { complete, notes } = this.#options;
     const tellsAll = this.#preview ?? complete ?? notes;
     const kept = this.kept(table, pk) as List | undefined;
-    if (isDone(kept, change)) {
-      // What is as it is kept has nothing twice; to look for that costs more than to compare.
-      if (tellsAll) this.changed.push(change);
-      return;
-    }
-    const next = isWhole(operation) && !this.rows.isDistinct(list) ? { ...change, list: once(list) } : change;
-    if (next.list === list || tellsAll || !isDone(kept, next)) this.changed.push(next);
+    const isKept = isDone(kept, change);
+    // A rule of the user's own, that merges one, may be given what stands in it already.
+    const isWhole = operation === 'set' || operation === 'merge';
+    // What is as it is kept has nothing twice; to look for that costs more than to compare.
+    const next = isKept || !isWhole || this.rows.isDistinct(list) ? change : { ...change, list: once(list) };
+    if (tellsAll || !(isKept || (next.list !== list && isDone(kept, next)))) this.changed.push(next);
   }
 
   /** Where the list stands that is being taken apart; nothing for one that stands in no row. */
@@ -342,9 +341,4 @@ function paramsNow(entity: Identified, was: Row, input: Row, now: string): Row |
   if (names.length === 1 && name !== undefined) return { [name]: now };
   const params = Object.fromEntries(names.map((one) => [one, keyValue(input, one)]));
   return entity.pk(params) === now ? params : undefined;
-}
-
-/** Whether a list is told whole. A rule of the user's own, that merges one, may be given what stands in it already. */
-function isWhole(operation: ListOperation): boolean {
-  return operation === 'set' || operation === 'merge';
 }
