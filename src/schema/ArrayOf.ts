@@ -4,7 +4,7 @@ import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, resolved, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
 
 /** Describes many values of one kind. */
-export abstract class Members {
+export abstract class Many {
   #member: Definition;
 
   constructor(definition: Definition) {
@@ -31,7 +31,7 @@ export abstract class Members {
 }
 
 /** A list whose members have one schema: all of a list that a bundle without unions needs. */
-export class ArrayOf<Member = unknown> extends Members implements Schema<Member[]>, MembersSchema {
+export class ArrayOf<Member = unknown> extends Many implements Schema<Member[]>, MembersSchema {
   readonly isByName: boolean = false;
 
   normalize(input: unknown, parent: unknown, key: string, into: Normalizer): unknown {

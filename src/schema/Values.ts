@@ -1,6 +1,6 @@
 import { freezeInDevelopment } from './freezing.js';
 import type { MemberOf } from './Array.js';
-import { Members } from './ArrayOf.js';
+import { Many } from './ArrayOf.js';
 import { readerOfMembers } from './deserialize.js';
 import type { MembersSchema } from './ListsSchema.js';
 import { isRecord, setOwn, type Definition, type Normalizer, type Reader, type Schema } from './Schema.js';
@@ -13,7 +13,7 @@ import { memberDefinition, type Choose, type SchemaAttribute } from './Union.js'
  * const getByName = new RestEndpoint({ path: '/by-name', schema: new schema.Values(Todo) });
  */
 export class ValuesSchema<const D extends Definition = Definition, A extends SchemaAttribute | undefined = undefined>
-  extends Members
+  extends Many
   implements Schema<Record<string, MemberOf<D, A>>>, MembersSchema
 {
   readonly isByName = true;

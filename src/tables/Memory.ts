@@ -1,6 +1,6 @@
 import type { Place } from './Places.js';
 import { freezeInDevelopment } from '../schema/freezing.js';
-import { getOrMake, isPlain, none, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
+import { getOrMake, isPlain, type Definition, type Reader, type RowSchema, type Schema } from '../schema/Schema.js';
 import { sameValue, isShallowSame } from '../schema/sameShape.js';
 import { schemaOf } from '../schema/schemaOf.js';
 import { CreatedRows } from './keys.js';
@@ -173,7 +173,7 @@ export class Memory implements Reader {
   computed(by: Schema, of: unknown, args: readonly unknown[], compute: () => unknown): unknown {
     const reader = this.#reading;
     if (!reader) return compute();
-    const known = this.#computed.get(reader) ?? none;
+    const known = this.#computed.get(reader) ?? [];
     const isAlike = (one: Computed): boolean => one.by === by && sameValue(one.args, args);
     const alike = known.filter(isAlike);
     const last = alike.find((one) => isShallowSame(one.of, of)) ?? { by, args, of, value: compute() };
