@@ -42,6 +42,9 @@ interface Writable {
   readonly answer: unknown;
 }
 
+/** What is known of a row or a shape when its draft is made. */
+type Recording = Pick<RecordDraft, 'base' | 'schemaOf' | 'row'> & { readonly open?: RecordDraft['open'] | undefined };
+
 const finished = new Error('finished');
 
 /**
@@ -55,8 +58,8 @@ export class Drafts implements Reader, Giver {
   /** The rows and lists that were looked at, there or not. */
   readonly looked = new Places();
   /** The drafts that were given out. */
-  readonly records = new Map<object, RecordDraft>();
-  readonly lists = new Map<object, ListDraft>();
+  readonly records = new Map<unknown, RecordDraft>();
+  readonly lists = new Map<unknown, ListDraft>();
   readonly #known = new Map<object, Map<string, object>>();
   readonly #writable: Writable;
   readonly #name: string;
@@ -105,7 +108,7 @@ export class Drafts implements Reader, Giver {
     if (schema.isLazy) return this.read(schema.children?.()[0], ref);
     if (isMembers(schema)) return this.#membersOf(schema, ref);
     if (schema instanceof ObjectSchema && isRecord(ref))
-      return this.#shape(ref, (field) => schemaOf(own(schema.fields, field)), open);
+      return this.#record({ base: ref, schemaOf: (field) => schemaOf(own(schema.fields, field)), open });
     return schema.denormalize(ref, this);
   }
 
@@ -123,16 +126,14 @@ export class Drafts implements Reader, Giver {
     const schema = schemaOf(definition);
     if (!schema || !isRecord(value)) return at;
     const one = schema.chosen ? schema.chosen(value, schemaOf) : schema;
-    if (one instanceof EntitySchema)
-      return this.#record(
-        { base: value, written: undefined, nested: new Map(), row: { schema: one } },
-        // What stands there whole is no reference, nor is a list of the item's own.
-        (field) => {
-          const inner = nestedIn(one, field);
-          return isLists(inner) || [own(value, field)].flat().some(isRecord) ? undefined : inner;
-        },
-        () => over,
-      );
+    if (one instanceof EntitySchema) {
+      // What stands there whole is no reference, nor is a list of the item's own.
+      const inner = (field: string): Schema | undefined => {
+        const nested = nestedIn(one, field);
+        return isLists(nested) || [own(value, field)].flat().some(isRecord) ? undefined : nested;
+      };
+      return this.#record({ base: value, schemaOf: inner, open: () => over, row: { schema: one } });
+    }
     if (!(one instanceof ObjectSchema)) return this.made(one?.children?.()[0], value, at);
     for (const field of Object.keys(value)) over[field] = this.made(own(one.fields, field), value[field], over[field]);
     return at;
@@ -179,11 +180,12 @@ export class Drafts implements Reader, Giver {
     if ('nested' in schema) {
       // What has fields that nest is an entity.
       const entity = schema as EntitySchema;
-      return this.#record(
-        { base: kept as Row, written: undefined, nested: new Map(), row: { schema: entity, pk } },
-        (field) => nestedIn(entity, field),
-        () => this.#writable.tables[table]?.rows[pageOf(slot)]?.[offsetOf(slot)] ?? {},
-      );
+      return this.#record({
+        base: kept as Row,
+        schemaOf: (field) => nestedIn(entity, field),
+        open: () => this.#writable.tables[table]?.rows[pageOf(slot)]?.[offsetOf(slot)] ?? {},
+        row: { schema: entity, pk },
+      });
     }
     if (isLists(schema)) return this.#membersOf(schema.inner, kept, { table, pk }) as object;
     const value = schema.begin(kept);
@@ -196,27 +198,18 @@ export class Drafts implements Reader, Giver {
       const base: readonly unknown[] = refs.filter((ref) => isThere(this.tables, members, ref));
       return this.#list({ members, refs, base, now: [...base], given: new Map(), ...(place && { place }) });
     }
-    return isRecord(refs) ? this.#shape(refs, () => schemaOf(members.member)) : refs;
-  }
-
-  #shape(
-    base: Row,
-    schemaOfField: (field: string) => Schema | undefined,
-    open: () => Record<string, unknown> = () => copyOf(base),
-  ): object {
-    return this.#record({ base, written: undefined, nested: new Map() }, schemaOfField, open);
+    return isRecord(refs) ? this.#record({ base: refs, schemaOf: () => schemaOf(members.member) }) : refs;
   }
 
   assertOpen(): void {
     if (this.#isOver) throw resourceError('R32', this.#name);
   }
 
-  #record(
-    record: RecordDraft,
-    schemaOfField: (field: string) => Schema | undefined,
-    open: () => Record<string, unknown>,
-  ): object {
-    const draft = new Proxy<object>({}, new RecordHandler(this, record, schemaOfField, open));
+  /** What is part of an answer or a row, and not opened by immer, is copied. */
+  #record({ open, ...known }: Recording): object {
+    const { base } = known;
+    const record = { ...known, written: undefined, nested: new Map(), open: open ?? (() => copyOf(base)) };
+    const draft = new Proxy<object>({}, new RecordHandler(this, record));
     this.records.set(draft, record);
     return draft;
   }

@@ -16,7 +16,7 @@ import {
   type Schema,
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
-import { rowsWhere, type Changes, type RowChanges } from '../../../tables/changes.js';
+import type { Changes } from '../../../tables/changes.js';
 import { type ListChange, among, isDone } from '../../../tables/members.js';
 import { hasNoOthers, newsIn, sameValue } from '../../../tables/same.js';
 import { keptPk } from '../../../tables/aliases.js';
@@ -31,8 +31,7 @@ import { defaultIn, fill, Put, type ListDraft, type RecordDraft } from './handle
 export class DraftChanges {
   readonly #drafts: Drafts;
   readonly #name: string;
-  /** Rows that were not there, and that the recipe refers to. */
-  readonly #made: RowChanges[] = [];
+  readonly #rows = new Map<string, { table: string; pks: string[]; rows: Row[] }>();
   readonly #lists: ListChange[] = [];
 
   constructor(drafts: Drafts, name: string) {
@@ -42,17 +41,25 @@ export class DraftChanges {
 
   /** All that has changed. */
   all(): Changes {
-    const rows = [...this.#drafts.records.values()].flatMap((record): readonly RowChanges[] => {
+    const changed = [...this.#drafts.records.values()].flatMap((record): readonly (readonly [table: string, pk: string, fields: Row])[] => {
       const { schema: entity, pk } = record.row ?? {};
       if (!entity || pk === undefined || (!record.written && record.nested.size === 0)) return none;
       const fields = this.#fieldsOf(record);
       if (Object.keys(fields).length === 0) return none;
       if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
         throw resourceError('R31', this.#name, entity.table);
-      return [{ table: entity.table, pks: [pk], rows: [fields] }];
+      return [[entity.table, pk, fields]];
     });
     for (const list of this.#drafts.lists.values()) if (list.place) this.#changeList(list.place, list);
-    return { rows: byTable([...this.#made, ...rows]), lists: this.#lists };
+    // What a recipe has put in is noted by now: what it has changed lies over that.
+    for (const row of changed) this.#note(...row);
+    return { rows: [...this.#rows.values()], lists: this.#lists };
+  }
+
+  #note(table: string, pk: string, row: Row): void {
+    const { pks, rows } = getOrMake(this.#rows, table, () => ({ table, pks: [], rows: [] }));
+    pks.push(pk);
+    rows.push(row);
   }
 
   /** What stands for a value that a recipe has left, by the schema that it has. */
@@ -67,7 +74,7 @@ export class DraftChanges {
   }
 
   /** What stands for a value that is no draft of a row. */
-  #refOfOther(schema: Schema, value: NonNullable<unknown>, was: unknown): unknown {
+  #refOfOther(schema: Schema, value: unknown, was: unknown): unknown {
     // A list that lies in another row changes by itself.
     if (isLists(schema)) return was;
     if (isMembers(schema)) {
@@ -80,12 +87,11 @@ export class DraftChanges {
 
   /** What is to be created has no pk yet, by which another row could refer to it. */
   #isToBeMade(value: unknown): boolean {
-    const row = typeof value === 'object' && value !== null ? this.#drafts.records.get(value)?.row : undefined;
+    const row = this.#drafts.records.get(value)?.row;
     return row !== undefined && row.pk === undefined;
   }
 
   #rowOf(value: unknown): (Required<NonNullable<RecordDraft['row']>> & Pick<RecordDraft, 'base'>) | undefined {
-    if (typeof value !== 'object' || value === null) return undefined;
     const { row: { schema, pk } = {}, base = {} } = this.#drafts.records.get(value) ?? {};
     if (schema && pk !== undefined) return { schema, pk, base };
     return value instanceof Reference ? { schema: value.schema, pk: value.pk, base } : undefined;
@@ -103,8 +109,11 @@ export class DraftChanges {
     });
     const [entity] = unplaced;
     if (entity !== undefined) throw resourceError('R33', this.#name, entity);
-    for (const { whole: _, ...change } of changes.rows)
-      this.#made.push(...rowsWhere(change, (pk, row) => broughtBy(row, rowFrom(tables, change.table, pk))));
+    for (const { table, pks, rows } of changes.rows)
+      pks.forEach((pk, i) => {
+        const brought = broughtBy(rows[i], rowFrom(tables, table, pk));
+        if (brought) this.#note(table, pk, brought);
+      });
     // What a copy has left as it was, others may change meanwhile.
     this.#lists.push(...changes.lists.filter((change) => !isDone(listFrom(tables, change.table, change.pk), change)));
     return result;
@@ -184,11 +193,7 @@ export class DraftChanges {
   /** A list in place of what a list of its own has held. */
   #fillList({ table, pk }: Place, value: readonly unknown[]): void {
     for (const [draft, { place, now }] of this.#drafts.lists)
-      if (place?.pk === pk && place.table === table && draft !== value)
-        fill(
-          now,
-          value.map((member) => new Put(member)),
-        );
+      if (place?.pk === pk && place.table === table && draft !== value) fill(now, Put.all(value));
   }
 
   /** A plain value without drafts, which nobody can read after the recipe: `current` leaves none in a draft, a copy none in what the recipe has put together. */
@@ -205,19 +210,8 @@ export class DraftChanges {
   }
 }
 
-/** Those of one table together, in their order. */
-function byTable(all: Changes['rows']): Changes['rows'] {
-  const tables = new Map<string, { table: string; pks: string[]; rows: (Row | null)[] }>();
-  for (const { table, pks, rows } of all) {
-    const known = getOrMake(tables, table, () => ({ table, pks: [], rows: [] }));
-    known.pks.push(...pks);
-    known.rows.push(...rows);
-  }
-  return [...tables.values()];
-}
-
 /** What a row brings that a recipe has put in: all where it is new; of a copy of what is there, what differs. With just some of the fields it is a reference. */
-function broughtBy(row: Row | null, there: Row | undefined): Row | undefined {
+function broughtBy(row: Row | null | undefined, there: Row | undefined): Row | undefined {
   if (!row || !there) return row ?? undefined;
   return hasNoOthers(there, row) ? newsIn(row, there) : undefined;
 }

@@ -17,6 +17,10 @@ interface Nested {
 /** The draft of a row, or of a shape with known fields. */
 export interface RecordDraft {
   readonly base: Row;
+  /** What a field has that is no plain value. */
+  readonly schemaOf: (field: string) => Schema | undefined;
+  /** Makes what is written to. */
+  readonly open: () => Record<string, unknown>;
   /** What is written to; undefined while nothing was, and no object was read. */
   written: Record<string, unknown> | undefined;
   readonly nested: Map<string, Nested>;
@@ -46,6 +50,8 @@ export class Put {
   constructor(value: unknown) {
     this.value = value;
   }
+
+  static readonly all = (members: readonly unknown[]): readonly Put[] => members.map((member) => new Put(member));
 }
 
 /** Puts members in place of those of a list, one by one: too many arguments overflow the stack. */
@@ -85,19 +91,10 @@ export interface Giver {
 export class RecordHandler implements ProxyHandler<object> {
   readonly #giver: Giver;
   readonly #record: RecordDraft;
-  readonly #schemaOf: (field: string) => Schema | undefined;
-  readonly #open: () => Record<string, unknown>;
 
-  constructor(
-    giver: Giver,
-    record: RecordDraft,
-    schemaOfField: (field: string) => Schema | undefined,
-    open: () => Record<string, unknown>,
-  ) {
+  constructor(giver: Giver, record: RecordDraft) {
     this.#giver = giver;
     this.#record = record;
-    this.#schemaOf = schemaOfField;
-    this.#open = open;
   }
 
   get(_: object, field: string | symbol): unknown {
@@ -158,18 +155,17 @@ export class RecordHandler implements ProxyHandler<object> {
   }
 
   #write(): Record<string, unknown> {
-    return (this.#record.written ??= this.#open());
+    return (this.#record.written ??= this.#record.open());
   }
 
   #nestedIn(field: string | symbol): Nested | undefined {
     if (typeof field === 'symbol') return undefined;
-    const schema = this.#schemaOf(field);
+    const { nested, base, row, schemaOf: schemaOfField } = this.#record;
+    const schema = schemaOfField(field);
     if (!schema) return undefined;
-    const { nested, base } = this.#record;
     let known = nested.get(field);
     if (!known) {
       const ref = Object.hasOwn(base, field) ? base[field] : this.#defaultOf(schema, field);
-      const { row } = this.#record;
       const read = this.#giver.read(schema, ref);
       const value = row && row.pk === undefined ? (read ?? this.#giver.absent(schema, ref)) : read;
       nested.set(field, (known = { schema, ref, value }));

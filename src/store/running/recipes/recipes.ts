@@ -104,12 +104,8 @@ function toolsOf(drafts: Drafts): RecipeTools {
 /** What a recipe gives stands in place of its draft; what it leaves out stays. */
 function replace(drafts: Drafts, root: object, given: unknown, name: string): void {
   const list = drafts.lists.get(root);
-  if (list && Array.isArray(given))
-    fill(
-      list.now,
-      given.map((member) => new Put(member)),
-    );
-  else if (!list && Array.isArray(root) && Array.isArray(given)) fill(root, [...(given as unknown[])]);
+  if (list && Array.isArray(given)) fill(list.now, Put.all(given));
+  else if (!list && Array.isArray(root) && Array.isArray(given)) fill(root, given);
   else if (isRecord(root) && isRecord(given)) Object.assign(root, given);
   else throw resourceError('R11', 'The recipe', name, show(given));
 }
