@@ -149,18 +149,13 @@ function guessOn(
 }
 
 /** What a write shows; what the user's code refuses today shows nothing, and is sent all the same. */
-function guessOf(
-  { guesses, lifetime: { followed, endpointOf } }: KeeperParts,
-  request: Request,
-  about: RecipeAbout,
-  { slice, shown }: Ground,
-): Guessed {
+function guessOf({ guesses }: KeeperParts, request: Request, about: RecipeAbout, ground: Ground): Guessed {
   try {
-    const guess = guesses.make(request, { slice, followed, endpointOf, about, shown });
+    const guess = guesses.make(request, about, ground);
     return { ...guess, line: request.endpoint[protocol].line(request.args) };
   } catch {
     guesses.forget(about.requestId);
-    return { shown };
+    return { shown: ground.shown };
   }
 }
 

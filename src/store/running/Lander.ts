@@ -247,12 +247,11 @@ export class Lander {
 
   /** Finds the guesses of requests anew, and gives the ids of these. */
   #anew(requests: readonly Flight[], patches: readonly Intent[] = none): ReadonlySet<string> {
-    const { lifetime, guesses } = this.#parts;
     const ids = new Set(patches.map(({ requestId }) => requestId));
     for (const { request, args, about, isOrphaned } of requests) {
       if (isOrphaned) continue;
       ids.add(about.requestId);
-      guesses.rename({ endpoint: request.endpoint, args }, about, this.#store.slice, lifetime.endpointOf);
+      this.#parts.guesses.rename({ ...request, args }, about);
     }
     return ids;
   }

@@ -47,7 +47,7 @@ export class Runtime implements Runner {
   /** What the store has met, and how long it lasts. */
   readonly lifetime: Lifetime;
   readonly #flights = new Flights();
-  readonly #guesses = new Guesses(() => this.store.slice);
+  readonly #guesses: Guesses;
   /** The errors behind the failures in the state, as they were thrown. */
   readonly #errors = new Map<string, unknown>();
   readonly #landings: Landings;
@@ -64,11 +64,12 @@ export class Runtime implements Runner {
     const { reducerPath: _, fetchFn, outbox, ...others } = options;
     const { setupListeners = browserListeners, holdTimeout = 10_000, ...defaults } = others;
     const store = (this.store = new StoreAccess(api, reducerPath, actions, withStandard(defaults), fetchFn));
-    const [flights, guesses, errors] = [this.#flights, this.#guesses, this.#errors];
+    const [flights, errors] = [this.#flights, this.#errors];
     const lifetime = (this.lifetime = new Lifetime(store, setupListeners, flights.pagedLists, (requests) => {
       for (const name of requests) errors.delete(name);
       this.#etags.forget(requests);
     }));
+    const guesses = (this.#guesses = new Guesses(store, lifetime));
     const landings = (this.#landings = new Landings({ store, flights, guesses, lifetime }, holdTimeout));
     this.patch = (...given) => makePatch({ store, guesses, lifetime, landings }, ...given);
     const etags = (this.#etags = new ETags(store, flights, lifetime.endpointOf));

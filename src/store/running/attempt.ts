@@ -41,7 +41,8 @@ export function attempted(
 ): Changes {
   const find = (): Changes => {
     const tried = endpoint[protocol].attempted(args, heldOf(tables, target));
-    return tried ? changesOf({ endpoint, args, target }, tried, { tables, expected }, meta.requestId) : noChanges;
+    const write = { endpoint, args, target, requestId: meta.requestId };
+    return tried ? changesOf(write, tried, { tables, expected }) : noChanges;
   };
   return orElse(find, noChanges);
 }

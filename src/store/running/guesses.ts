@@ -10,10 +10,10 @@ import { normalize, type NormalizeOptions, type Normalized } from '../../tables/
 import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol, type AnyEndpoint, type Expectation, type RecipeAbout, type RunRecipe } from '../endpoint.js';
 import type { Request } from '../request.js';
-import { counts, type Intent } from '../order/intent.js';
+import type { Intent } from '../order/intent.js';
+import type { Lifetime } from '../lifetime/Lifetime.js';
 import { withMoves } from '../order/intents.js';
 import type { Recipe } from '../order/rebasing.js';
-import type { FollowedLists } from '../order/FollowedLists.js';
 import { countingCreated, guessed } from '../order/counting.js';
 import { createdIds, namedRows } from '../order/temporaryIds.js';
 import { queryTables } from '../reading/finder.js';
@@ -23,7 +23,8 @@ import { readerOf } from '../reading/StoreReader.js';
 import type { ResourcesState } from '../state.js';
 import { toWire } from './plain.js';
 import { complete, draft, noting, type Subject } from './recipes/recipes.js';
-import { targetOf, type EndpointOf, type KnownTarget } from './target.js';
+import type { StoreAccess } from './StoreAccess.js';
+import { targetOf, type KnownTarget } from './target.js';
 
 /** What a request is expected to change. */
 export interface Guess {
@@ -43,51 +44,65 @@ export interface Guess {
   readonly isDrafted?: true;
 }
 
+/** What a request is made of. */
+type Call = Pick<Request, 'endpoint' | 'args'>;
+
+/** The slice over which a guess is made, and what is shown where that is not what the slice says. */
+interface Ground {
+  readonly slice: ResourcesState;
+  readonly shown?: Tables;
+}
+
 /** What is found of a guess, before the lists are looked at that its rows leave and join. */
 type Expected = Pick<Guess, 'told' | 'own' | 'isDrafted'>;
 
-/** What is known when a guess is made, and what its recipe may use. */
-interface Making {
-  readonly slice: ResourcesState;
-  readonly followed: FollowedLists;
-  readonly endpointOf: EndpointOf;
-  readonly about: RecipeAbout;
-  /** What is shown, where that is not what the slice says. */
-  readonly shown?: Tables | undefined;
+/** A write, and the row that it is about. */
+interface Aimed extends Call {
+  readonly target: KnownTarget | undefined;
+  readonly requestId: string;
 }
 
-/** A write, and the row that it is about. */
-export interface Aimed extends Pick<Request, 'endpoint' | 'args'> {
-  readonly target: KnownTarget | undefined;
-  readonly about?: RecipeAbout | undefined;
+/** A write of which a guess is made, and what its recipe may use. */
+interface Guessing extends Aimed {
+  readonly about: RecipeAbout;
 }
 
 /** What the unsettled requests of one store are expected to change, and how to find it anew: functions, which cannot be in the state. */
 export class Guesses {
   readonly recipes = new Map<string, Recipe>();
-  readonly #slice: () => ResourcesState;
+  readonly #store: StoreAccess;
+  readonly #lifetime: Pick<Lifetime, 'followed' | 'endpointOf'>;
   /** What a recipe has made, and whether it counts on what it finds. */
   readonly #counting = new WeakMap<Changes, boolean>();
 
-  constructor(slice: () => ResourcesState) {
-    this.#slice = slice;
+  constructor(store: StoreAccess, lifetime: Pick<Lifetime, 'followed' | 'endpointOf'>) {
+    this.#store = store;
+    this.#lifetime = lifetime;
   }
 
-  /** Finds what to show of a request before its answer. Throws what the user's code throws. */
-  make({ endpoint, args }: Request, { slice, followed, endpointOf, about, ...given }: Making): Guess {
-    const { requestId } = about;
-    const shown = given.shown ?? readerOf(slice).shown(slice);
+  /** The row that a write is about, as far as it is known in a slice: that of the store, unless given. */
+  target({ endpoint, args }: Call, slice = this.#store.slice): KnownTarget | undefined {
+    return targetOf(endpoint, args, slice, this.#lifetime.endpointOf);
+  }
+
+  /** Finds what to show of a request before its answer, over what is shown. Throws what the user's code throws. */
+  make(
+    { endpoint, args }: Request,
+    about: RecipeAbout,
+    { slice, shown = readerOf(slice).shown(slice) }: Ground = this.#store,
+  ): Guess {
     if (!endpoint.sideEffect) return { shown };
-    const target = targetOf(endpoint, args, slice, endpointOf);
-    const write = { endpoint, args, target, about };
+    const { requestId } = about;
+    const target = this.target({ endpoint, args }, slice);
+    const write = { endpoint, args, target, requestId, about };
     const recipe = endpoint[protocol].recipe(args, about);
-    const isPending = shown !== slice.tables;
+    const confirmed = shown === slice.tables ? undefined : slice.tables;
     const expected = recipe
-      ? this.#draft(draftingOf(write, requestId, recipe), requestId, shown)
-      : this.#expect(write, requestId, shown, isPending ? slice.tables : undefined);
+      ? this.#draft(draftingOf(write, recipe), requestId, shown)
+      : this.#expect(write, shown, confirmed);
     const { told } = expected;
     if (!told) return { shown, target, ...expected };
-    const moved = withMoves(told.changes, { base: () => shown, followed });
+    const moved = withMoves(told.changes, { base: () => shown, followed: this.#lifetime.followed });
     return { shown, target, ...expected, told: { ...told, changes: moved }, ...(told.holdsRows && { own: moved }) };
   }
 
@@ -101,40 +116,37 @@ export class Guesses {
   }
 
   /** What a write is expected to be answered, on top of what is shown; where that is nothing, on top of what is confirmed. */
-  #expect(write: Aimed, requestId: string, shown: Tables, confirmed: Tables | undefined): Expected {
+  #expect(write: Guessing, shown: Tables, confirmed: Tables | undefined): Expected {
     let expected: Partial<Expectation> | undefined;
-    const find = finder(write, requestId, this.#slice, (expectation) => (expected ??= expectation));
+    const find = finder(write, this.#store, (expectation) => (expected ??= expectation));
     const changes = find(shown);
     if (!changes) return { own: confirmed && orElse(() => find(confirmed), undefined) };
     const { constant = false, creates = false, holdsRows = false } = expected ?? {};
     if (constant && isEmpty(changes)) return {};
     const params = write.args.flatMap((part) => (isRecord(part) ? Object.keys(part) : []));
     const sends = new Set([...params, ...(write.endpoint[protocol].named(write.args) ?? [])]);
-    if (!constant) this.recipes.set(requestId, { find, sends, onLists: creates && !holdsRows });
+    if (!constant) this.recipes.set(write.requestId, { find, sends, onLists: creates && !holdsRows });
     return { told: { changes, ...(holdsRows && { holdsRows }) } };
   }
 
   /** The arguments of a request have become others. */
-  rename(
-    { endpoint, args }: Pick<Request, 'endpoint' | 'args'>,
-    about: RecipeAbout,
-    slice: ResourcesState,
-    endpointOf: EndpointOf,
-  ): void {
+  rename({ endpoint, args }: Call, about: RecipeAbout): void {
     const { requestId } = about;
     const { sends = new Set<string>(), onLists = false } = this.recipes.get(requestId) ?? {};
-    const target = targetOf(endpoint, args, slice, endpointOf);
-    const write = { endpoint, args, target, about };
+    const write = { endpoint, args, target: this.target({ endpoint, args }), requestId, about };
     const recipe = endpoint[protocol].recipe(args, about);
-    if (recipe) this.recipes.set(requestId, draftingOf(write, requestId, recipe));
-    else this.recipes.set(requestId, { find: finder(write, requestId, this.#slice), sends, onLists });
+    this.recipes.set(
+      requestId,
+      recipe ? draftingOf(write, recipe) : { find: finder(write, this.#store), sends, onLists },
+    );
   }
 
-  /** Whether a guess counts on what it finds. A recipe is asked: run on what it has made, it would change that again. */
-  counts(intent: Intent, made: () => Tables): boolean {
-    const recipe = this.recipes.get(intent.requestId);
-    if (!recipe?.looked || !counts(intent)) return counts(intent);
-    return getOrMake(this.#counting, intent.changes, () => changesAgain(recipe, made()));
+  /** Whether a guess that may count does so on what it finds. A recipe is asked: run on what it has made, it would change that again. */
+  counts({ requestId, changes }: Intent, made: () => Tables): boolean {
+    const recipe = this.recipes.get(requestId);
+    if (!recipe?.looked) return true;
+    const changesAgain = (): boolean => !isEmpty(recipe.find(made()) ?? noChanges);
+    return getOrMake(this.#counting, changes, () => orElse(changesAgain, true));
   }
 
   forget(requestId: string): void {
@@ -163,12 +175,8 @@ function hasMade({ requestId, changes }: Intent): boolean {
   return changes.rows.some(({ pks }) => pks.some((pk) => originOf(pk).requestId === requestId));
 }
 
-function changesAgain({ find }: Recipe, made: Tables): boolean {
-  return orElse(() => !isEmpty(find(made) ?? noChanges), true);
-}
-
 /** What finds the changes of a write by its recipe, and what that has looked at last. */
-function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Recipe {
+function draftingOf(write: Guessing, recipe: RunRecipe): Recipe {
   const { endpoint, args, target } = write;
   const { name } = endpoint;
   const expected = endpoint[protocol].attempted(args);
@@ -177,7 +185,7 @@ function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Recipe 
     if (!creates) return draft(name, tables, subjectOf(write, tables), recipe);
     const given = { definition: endpoint.schema, response: toWire(expected.response, name) };
     const { response, changes: others, looked } = complete(name, tables, given, recipe);
-    const { rows, lists } = changesOf(write, { ...expected, response }, { tables }, requestId);
+    const { rows, lists } = changesOf(write, { ...expected, response }, { tables });
     return { changes: { rows: [...rows, ...others.rows], lists: [...lists, ...others.lists] }, looked };
   });
   const sends = new Set(creates ? endpoint[protocol].named(args) : []);
@@ -185,7 +193,7 @@ function draftingOf(write: Aimed, requestId: string, recipe: RunRecipe): Recipe 
 }
 
 /** What the recipe of a write is about: its row, or what the tables have for its arguments. */
-function subjectOf({ endpoint, args, target }: Aimed, tables: Tables): Subject {
+function subjectOf({ endpoint, args, target }: Guessing, tables: Tables): Subject {
   const definition = endpoint.schema;
   const schema = schemaOf(definition);
   // A shape is drafted as it is.
@@ -204,23 +212,18 @@ export function heldOf(tables: Tables, target: KnownTarget | undefined): Row | u
 }
 
 /** Makes what finds the changes that a request is expected to make; tells the expectation, too. */
-function finder(
-  write: Aimed,
-  requestId: string,
-  slice: () => ResourcesState,
-  note?: (expectation: Expectation) => void,
-): Recipe['find'] {
+function finder(write: Guessing, store: StoreAccess, note?: (expectation: Expectation) => void): Recipe['find'] {
   const { endpoint, args, target, about } = write;
   let before: Tables | undefined;
   return (tables) => {
     before ??= tables;
-    const snapshot = snapshotOf(tables, answerIn(slice()));
+    const snapshot = snapshotOf(tables, answerIn(store.slice));
     let expectation: Expectation | undefined;
     try {
       expectation = endpoint[protocol].expect(args, snapshot, { about, held: heldOf(tables, target) });
       if (!expectation) return undefined;
       note?.(expectation);
-      const changes = changesOf(write, expectation, { tables, before }, requestId);
+      const changes = changesOf(write, expectation, { tables, before });
       return expectation.holdsRows ? newsOver(changes, tables) : changes;
     } catch (error) {
       if (error === snapshot.abort) return undefined;
@@ -242,10 +245,9 @@ export function isMisfit(error: unknown): boolean {
 
 /** What an expected response changes. */
 export function changesOf(
-  { endpoint, args, target }: Aimed,
+  { endpoint, args, target, requestId }: Aimed,
   expectation: Expectation,
   known: Pick<NormalizeOptions, 'tables' | 'before' | 'expected'>,
-  requestId: string,
 ): Changes {
   const temporary = expectation.creates && !target && { temporaryPk: (index: number) => temporaryPk(requestId, index) };
   const [params] = endpoint[protocol].naming(args);

@@ -26,7 +26,6 @@ import { Newcomers } from './Newcomers.js';
 import { withExpired, withOutdated, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { targetOf } from './target.js';
 import { addsPage, isShifted } from './pageRequests.js';
 
 /** By this status a server says that it has not done yet what it was asked for. */
@@ -68,7 +67,7 @@ export class Landings {
   /** Finds the row that a write is about by what is known when it ends: all that becomes stale by it is found by that. */
   #aim(flight: Flight): void {
     const { request, args } = flight;
-    flight.target = targetOf(request.endpoint, args, this.#store.slice, this.#parts.lifetime.endpointOf);
+    flight.target = this.#parts.guesses.target({ ...request, args });
   }
 
   #ofData(flight: Flight, told: unknown, status: number | undefined): Written {

@@ -47,17 +47,15 @@ export class Story {
   }
 
   start(request: Request, key: string, extra: unknown, { pageRequest, cause }: Start): Waiting {
-    const { store, flights, guesses, lifetime } = this.#parts;
+    const { store, flights, guesses } = this.#parts;
     const { endpoint, args } = request;
-    const { slice } = store;
     const meta = metaOf(store, endpoint.name, key, args);
     const { requestId, startedTimeStamp } = meta;
     const about: RecipeAbout = { getState: store.api.getState, extra, requestId, startedTimeStamp };
     let guess: Guess;
     let line: string | undefined;
     try {
-      const { followed, endpointOf } = lifetime;
-      guess = guesses.make(request, { slice, followed, endpointOf, about });
+      guess = guesses.make(request, about);
       // Whatever is wrong with the user's key is told before anything is shown.
       line = endpoint[protocol].line(args);
     } catch (error) {
