@@ -109,15 +109,16 @@ export class Lander {
     landing.release();
     if (normalized && arriving.tagged) arriving.tagged.isPart = !landing.isTaken(normalized.changes);
 
-    const answer = newsOf(ending, normalized);
+    const { name, requestId } = ending;
+    const answer = name === undefined || !normalized ? undefined : { name, result: normalized.result };
     const written = this.#showAnew(landing, others, ending, { came: event?.came, normalized, answer });
     this.#tellRest(written, landing, paging);
     const { doubtful = none } = paging ?? {};
     // What is in doubt, and what only the server knows, becomes stale.
-    const doubt = this.#stale.inDoubt(landing, written.changes, answer, ending.requestId);
-    this.#partOlder(doubt.doubtful, event, ending.requestId);
+    const doubt = this.#stale.inDoubt(landing, written.changes, answer, requestId);
+    this.#partOlder(doubt.doubtful, event, requestId);
     const open = [...this.#stale.reaching(landing.outdated), ...this.#stale.holding(normalized?.unplaced)];
-    const taken = this.#stale.takenOver(written.changes, ending.name);
+    const taken = this.#stale.takenOver(written.changes, name);
     return withOutdated(withExpired(written, [...doubt.doubtful, ...doubtful, ...taken]), [...doubt.unknown, ...open]);
   }
 
@@ -267,8 +268,8 @@ export class Lander {
   }
 
   /** Tells of what changes without the end of a request. */
-  release({ result: _, outdated, ...written }: Written, seq = this.#store.seq): void {
-    this.#store.dispatch(this.#store.actions.release.type, { meta: { seq, ...written } });
+  release({ result: _, outdated, ...written }: Written): void {
+    this.#store.dispatch(this.#store.actions.release.type, { meta: { seq: this.#store.seq, ...written } });
     this.after({ ...written, outdated });
   }
 
@@ -295,16 +296,11 @@ export class Lander {
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        this.release(this.land(undefined, {}), this.#store.slice.seq);
+        this.release(this.land(undefined, {}));
       },
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );
   }
-}
-
-/** The answer that lands, by what its request is kept under. */
-function newsOf({ name }: Ending, normalized: Normalized | undefined): Rebasing['answer'] {
-  return name === undefined || !normalized ? undefined : { name, result: normalized.result };
 }
 
 /** Takes an answer apart, where others overlap with all that it says, and lets it land. */

@@ -5,16 +5,16 @@ import { goneIn, rowIn, type Changes } from '../../tables/changes.js';
 import { Places, type Place } from '../../tables/Places.js';
 import { rowFrom } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
-import type { Lifetime } from '../lifetime/Lifetime.js';
+import { refsIn } from '../../tables/members.js';
+import { partsOf } from '../../tables/Reach.js';
 import { listedIn, refOf } from '../order/inPaths.js';
 import { candidateOf, listsOpenTo } from '../order/openLists.js';
 import { fieldsSent } from './attempt.js';
 import { creates, type Flight } from './flight.js';
-import type { Flights } from './flights.js';
+import { rowsOf } from '../order/lists.js';
 import type { Answered } from './leftOpen.js';
 import type { StaleRequests } from './StaleRequests.js';
-import type { StoreAccess } from './StoreAccess.js';
-import { rowsTold } from './written.js';
+import type { LandingParts } from './Lander.js';
 
 /** By this status a server says that it has made the item. */
 const CREATED = 201;
@@ -27,18 +27,14 @@ type Times = Map<string, number>;
 
 /** Finds the requests that lack a row which a write has made, or has brought back. */
 export class Newcomers {
-  readonly #store: StoreAccess;
-  readonly #lifetime: Lifetime;
-  readonly #flights: Flights;
+  readonly #parts: LandingParts;
   readonly #stale: StaleRequests;
   readonly #deleted: Times = new Map();
   /** Of rows that are told by what may have brought them back. */
   readonly #brought: Times = new Map();
 
-  constructor(store: StoreAccess, lifetime: Lifetime, flights: Flights, stale: StaleRequests) {
-    this.#store = store;
-    this.#lifetime = lifetime;
-    this.#flights = flights;
+  constructor(parts: LandingParts, stale: StaleRequests) {
+    this.#parts = parts;
     this.#stale = stale;
   }
 
@@ -89,13 +85,14 @@ export class Newcomers {
 
   /** The lists that lack a row, and may have it. */
   #lacking({ table, pk }: Place, row: Row): readonly Place[] {
-    const { tables } = this.#store.slice;
+    const { store, lifetime, flights } = this.#parts;
+    const { tables } = store.slice;
     const has = listedIn(tables);
     const lacks = (lists: ListsSchema, list: string): boolean => {
       const ref = refOf(lists, table, pk, row);
       return ref === undefined || !has({ table: lists.table, pk: list }, ref);
     };
-    const beside = { followed: this.#lifetime.followed, tables, expected: this.#flights.expected() };
+    const beside = { followed: lifetime.followed, tables, expected: flights.expected() };
     return listsOpenTo(candidateOf(table, row, tables), beside, lacks);
   }
 
@@ -111,11 +108,14 @@ function isNew({ target, sentTables }: Flight, { table, pk }: Place, { status, t
   return isTarget ? status === CREATED : !rowFrom(sentTables ?? tables, table, pk);
 }
 
-/** The row that a write is about, and those that its answer tells. */
-function rowsMeant({ request, target }: Flight, result: unknown, changes: Changes): readonly Place[] {
+/** The row that a write is about, and what its answer is made of itself, with the items of its lists, and without what is inside of them. */
+function rowsMeant({ request, target }: Flight, result: unknown, { lists }: Changes): readonly Place[] {
   const rows = new Places();
   if (target) rows.add([target]);
-  rows.add(rowsTold(request.endpoint.schema, { result, changes }));
+  rows.add(partsOf(request.endpoint.schema, result));
+  for (const { table, pk, list } of lists)
+    if (rows.has(table, pk))
+      for (const ref of refsIn(list)) for (const item of rowsOf(table, ref)) rows.set(...item, true);
   return rows.all();
 }
 

@@ -226,10 +226,10 @@ export class Runtime implements Runner {
   }
 
   /** Writes what no request brought: a write that starts and settles at once, announced by an action of its own. */
-  write({ payload, fields, normalize, about }: Write): unknown {
+  write({ payload, about, ...writes }: Write): unknown {
     const [seq, now] = [this.store.nextSeq(), Date.now()];
     const wasThere = about !== undefined && isThere(this.#slice, about);
-    const landing = this.#landings.ofWrite(seq, fields, normalize);
+    const landing = this.#landings.ofWrite(seq, writes);
     const { result, outdated: _, ...lands } = landing;
     const answered = about && {
       name: about.endpoint.name,

@@ -19,24 +19,26 @@ import type { Flight } from './flight.js';
 import { attempted, fieldsSent, sendsFields } from './attempt.js';
 import { heldOf, isMisfit, normalizeExpected } from './guesses.js';
 
-/** How an answer is taken apart, in tables that are given. */
-type AnswerOptions = NormalizeOptions & Pick<Required<NormalizeOptions>, 'tables'>;
+/** How an answer is taken apart, and over what. */
+interface AnswerOptions extends Omit<NormalizeOptions, 'tables'> {
+  readonly slice: ResourcesState;
+}
 
 /** An empty answer to an edit confirms what was sent; any other is what it says, and of what it does not mention what was sent. `drafted` is what its recipe has changed. */
 export function normalizeAnswer(
   flight: Flight,
   response: unknown,
   drafted: Changes | undefined,
-  { slice, ...given }: AnswerOptions & { readonly slice: ResourcesState },
+  { slice, ...given }: AnswerOptions,
 ): Normalized {
+  const { tables } = slice;
   const { request, args, shown: before, target } = flight;
   const { endpoint } = request;
   const { name, schema } = endpoint;
   const [params] = endpoint[protocol].naming(args);
-  const options = { args, params, name, before, target, ...given };
+  const options = { args, params, name, before, target, tables, ...given };
   if (!endpoint.sideEffect) return normalize(schema, response, options);
   if (isAbsent(response)) return normalizeEmpty(flight, response, drafted, { slice, ...options });
-  const { tables } = options;
   const changed = (drafted && target && rowIn(drafted, target.table, target.pk)) ?? {};
   let others: Places | undefined;
   // An address that is no pk, as `/users/me`, may mean another row by now.
@@ -60,27 +62,31 @@ function normalizeEmpty(
   { request: { endpoint }, args, target, about }: Flight,
   response: unknown,
   drafted: Changes = noChanges,
-  { slice, ...options }: AnswerOptions & { readonly slice: ResourcesState },
+  { slice, ...given }: AnswerOptions,
 ): Normalized {
-  const { tables } = options;
+  const { tables } = slice;
+  const options = { tables, ...given };
   const around = { about, held: heldOf(tables, target) };
+  const snapshot = snapshotOf(tables, answerIn(slice));
   // Nothing where the user's code finds nothing any more.
-  const confirmed = orElse(
-    () => endpoint[protocol].confirmed(args, snapshotOf(tables, answerIn(slice)), around),
-    undefined,
-  );
+  const confirmed = orElse(() => endpoint[protocol].confirmed(args, snapshot, around), undefined);
   try {
     if (confirmed) return withChanges(normalizeExpected(endpoint, confirmed, options, { isConfirmed: true }), drafted);
   } catch (error) {
     // What is sent may be no such thing at all: that is no failure of what the server has done.
     if (!isMisfit(error)) throw error;
   }
-  if (!isEmpty(drafted)) return withChanges(normalize(undefined, target?.pk), drafted);
+  if (!isEmpty(drafted)) return normalizedOf(drafted, target?.pk);
   return normalize(endpoint.schema, response, { isWrite: true, ...options });
 }
 
+/** Changes that are known, as what an answer with this result says. */
+export function normalizedOf(changes: Changes, result?: unknown): Normalized {
+  return withChanges(normalize(undefined, result), changes);
+}
+
 /** What an answer says, and what a recipe has changed. */
-export function withChanges(normalized: Normalized, { rows, lists }: Changes): Normalized {
+function withChanges(normalized: Normalized, { rows, lists }: Changes): Normalized {
   const { changes } = normalized;
   return { ...normalized, changes: { rows: [...changes.rows, ...rows], lists: [...changes.lists, ...lists] } };
 }

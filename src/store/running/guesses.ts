@@ -181,12 +181,12 @@ function draftingOf(write: Guessing, recipe: RunRecipe): Recipe {
   const { name } = endpoint;
   const expected = endpoint[protocol].attempted(args);
   const creates = expected?.creates === true && !target;
-  const noted = noting((tables) => {
-    if (!creates) return draft(name, tables, subjectOf(write, tables), recipe);
+  const noted = noting((tables, looked) => {
+    if (!creates) return draft(name, tables, subjectOf(write, tables), recipe, looked);
     const given = { definition: endpoint.schema, response: toWire(expected.response, name) };
-    const { response, changes: others, looked } = complete(name, tables, given, recipe);
+    const { response, changes: others } = complete(name, tables, given, recipe, looked);
     const { rows, lists } = changesOf(write, { ...expected, response }, { tables });
-    return { changes: { rows: [...rows, ...others.rows], lists: [...lists, ...others.lists] }, looked };
+    return { rows: [...rows, ...others.rows], lists: [...lists, ...others.lists] };
   });
   const sends = new Set(creates ? endpoint[protocol].named(args) : []);
   return { sends, onLists: creates, ...noted };

@@ -4,7 +4,7 @@ import { toldPk } from '../../schema/EntitySchema.js';
 import { isAbsent, isRecord, none, type Row } from '../../schema/Schema.js';
 import { isEmpty, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
-import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
+import type { NormalizeOptions } from '../../tables/NormalizeOptions.js';
 import { protocol, type RunResult } from '../endpoint.js';
 import type { SerializedFailure } from '../request.js';
 import { unseen, type Incoming } from '../order/event.js';
@@ -23,7 +23,7 @@ import { PageLanding } from './paging.js';
 import { changedBelow } from './parents.js';
 import { Lander, type LandingParts } from './Lander.js';
 import { Newcomers } from './Newcomers.js';
-import { withExpired, withOutdated, type Written } from './written.js';
+import { withExpired, withOutdated, type Write, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
 import { addsPage, isShifted } from './pageRequests.js';
@@ -44,7 +44,7 @@ export class Landings {
     this.#store = parts.store;
     this.#stale = new StaleRequests(parts.store, parts.lifetime, parts.flights);
     this.#lander = new Lander(parts, this.#stale, holdTimeout);
-    this.#newcomers = new Newcomers(parts.store, parts.lifetime, parts.flights, this.#stale);
+    this.#newcomers = new Newcomers(parts, this.#stale);
   }
 
   /** What an answer writes. Throws where it does not fit. */
@@ -85,7 +85,7 @@ export class Landings {
     const landing = this.#lander.land(
       {
         event,
-        normalize: (options) => normalizeAnswer(flight, answer, drafted, { slice, tables, ...options }),
+        normalize: (options) => normalizeAnswer(flight, answer, drafted, { slice, ...options }),
         paging:
           pageRequest &&
           (({ lists }: Landing) =>
@@ -126,16 +126,15 @@ export class Landings {
     // By an idempotency key, a server may have given the answer to an earlier try once more.
     const touched =
       isOpen || flight.isResent ? this.#stale.touchedBy(flight, saysDone(flight, answered) ? 'done' : 'a part') : none;
-    const missed = isOpen ? none : this.#stale.missing(flight, answered, this.#newcomers.isUndo(flight, flight.target));
+    const isUndo = this.#newcomers.isUndo(flight, flight.target);
     const left = isOpen
       ? none
-      : [...this.#stale.reaching(leftBeside(flight, answered)), ...this.#stale.listsAt(flight, answered.changes)];
-    return withOutdated(landing, [
-      ...touched,
-      ...missed,
-      ...left,
-      ...this.#newcomers.after(flight, answered, landing.result),
-    ]);
+      : [
+          ...this.#stale.missing(flight, answered, isUndo),
+          ...this.#stale.reaching(leftBeside(flight, answered)),
+          ...this.#stale.listsAt(flight, answered.changes),
+        ];
+    return withOutdated(landing, [...touched, ...left, ...this.#newcomers.after(flight, answered, landing.result)]);
   }
 
   /** What a recipe makes of what is confirmed, after the guesses that count and were made before it; nothing where it fails now. */
@@ -182,8 +181,7 @@ export class Landings {
   /** What a write by hand writes; one that confirms a patch ends that. */
   ofWrite(
     at: number,
-    fields: (table: string, pk: string, isOutermost: boolean) => readonly string[],
-    take: (options: NormalizeOptions) => Normalized,
+    { fields, normalize }: Pick<Write, 'fields' | 'normalize'>,
     patch?: Pick<Intent, 'requestId' | 'seq'>,
   ): Written {
     const { slice } = this.#store;
@@ -209,10 +207,8 @@ export class Landings {
       ...unseen,
       ...(patch ? { madeAt: patch.seq } : { shownBefore }),
     };
-    return this.#lander.land(
-      { event, normalize: (options) => take({ tables, ...options }) },
-      patch ? { requestId: patch.requestId } : {},
-    );
+    const arriving = { event, normalize: (options: NormalizeOptions) => normalize({ tables, ...options }) };
+    return this.#lander.land(arriving, patch ? { requestId: patch.requestId } : {});
   }
 
   /** What a patch by hand makes of what is confirmed and the guesses before it. */
@@ -271,10 +267,9 @@ export class Landings {
 
 /** What an answer to a write says of its row; nothing where the server has begun a job (202) and tells of that. */
 function heardOf({ request, target }: Flight, told: unknown, status: number | undefined, tables: Tables): unknown {
-  if (!target) return request.endpoint[protocol].heard(told, undefined, tables);
-  const isOfItem = isRecord(told) && toldPk(target.entity, told) === target.pk;
-  if (status === ACCEPTED && !isOfItem) return undefined;
-  return request.endpoint[protocol].heard(told, heldOf(tables, target) ?? {}, tables);
+  const isOfItem = isRecord(told) && target && toldPk(target.entity, told) === target.pk;
+  if (target && status === ACCEPTED && !isOfItem) return undefined;
+  return request.endpoint[protocol].heard(told, target && (heldOf(tables, target) ?? {}), tables);
 }
 
 /** Whether an answer has brought no row. */

@@ -3,7 +3,6 @@ import type { EntityClass } from '../../schema/Entity.js';
 import { noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { refsIn, type ListChange } from '../../tables/members.js';
-import { normalize } from '../../tables/normalize.js';
 import { answersTable } from '../../tables/Places.js';
 import { partsOf } from '../../tables/Reach.js';
 import { hasAny } from '../../tables/same.js';
@@ -17,7 +16,7 @@ import { answerIn } from '../reading/queryEndpoint.js';
 import { keptPkOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
 import { requestPk, type ResourcesState } from '../state.js';
-import { withChanges } from './answers.js';
+import { normalizedOf } from './answers.js';
 import type { LandingParts } from './Lander.js';
 import { assertCreated } from './refusal.js';
 import type { Written } from './written.js';
@@ -55,7 +54,7 @@ export function makePatch(parts: Parts, about: PatchSubject, recipe: RunRecipe):
   else lifetime.followed.meetOnce(about.entity);
   const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
   const requestId = nanoid();
-  const noted = noting((tables) => draft(name, tables, subjectOf(store.slice, about, tables), recipe));
+  const noted = noting((tables, looked) => draft(name, tables, subjectOf(store.slice, about, tables), recipe, looked));
   const shown = readerOf(slice).shown(slice);
   const changes = withMoves(noted.find(shown) ?? noChanges, { base: () => shown, followed: lifetime.followed });
   guesses.recipes.set(requestId, { ...noted, sends: new Set(), onLists: false });
@@ -84,8 +83,10 @@ export function makePatch(parts: Parts, about: PatchSubject, recipe: RunRecipe):
       const records = recordsOf(store.slice, about, found);
       const landing = landings.ofWrite(
         store.nextSeq(),
-        (table, pk) => Object.keys(rowIn(confirmed, table, pk) ?? {}),
-        () => withChanges(normalize(undefined, undefined), confirmed),
+        {
+          fields: (table, pk) => Object.keys(rowIn(confirmed, table, pk) ?? {}),
+          normalize: () => normalizedOf(confirmed),
+        },
         { requestId, seq },
       );
       end(actions.commit.type, landing, records);

@@ -15,7 +15,7 @@ export function toWire(value: unknown, name: string, most?: number): unknown {
 
 /** A copy of a value as JSON would send it. */
 export function copyToWire(value: unknown, name: string): unknown {
-  return new Copy(name, false).of(value);
+  return new Copy(name).of(value);
 }
 
 /** The same of a body: it is not too deep for what walks through it, as RTK's checks do. */
@@ -25,12 +25,12 @@ export function toBody(value: unknown, name: string): unknown {
 
 /** Throws R19 where JSON would not send all of a value. */
 export function assertSendable(value: unknown, name: string): void {
-  if (!isWire(value, TOO_DEEP)) new Copy(name, true).of(value);
+  if (!isWire(value, TOO_DEEP)) new Copy(name, { isSent: true }).of(value);
 }
 
 /** What a hook gives, without what is undefined where that is all that keeps it from being JSON. */
 export function withoutUndefined(value: unknown, name: string): unknown {
-  return isJson(value, true) ? orElse(() => new Copy(name, false, true).of(value), value) : value;
+  return isJson(value, true) ? orElse(() => new Copy(name, { dropsUndefined: true }).of(value), value) : value;
 }
 
 /** Arguments as the state can keep them. */
@@ -77,20 +77,23 @@ function wordFor(value: unknown): unknown {
   return isScalar(value) ? value : null;
 }
 
+interface Copying {
+  /** It is to be sent: what has no place in JSON is refused, too. */
+  readonly isSent?: boolean;
+  /** An undefined member of a list is left out: JSON has null there. */
+  readonly dropsUndefined?: boolean;
+}
+
 /** Copies a value as JSON would: `toJSON` is asked, what is undefined is left out, files are described. */
 class Copy {
   readonly #name: string;
-  /** Whether it is to be sent: what has no place in JSON is refused, too. */
-  readonly #isSent: boolean;
-  /** Whether an undefined member of a list is left out: JSON has null there. */
-  readonly #dropsUndefined: boolean;
+  readonly #how: Copying;
   readonly #path: string[] = [];
   readonly #open = new Set<object>();
 
-  constructor(name: string, isSent: boolean, dropsUndefined = false) {
+  constructor(name: string, how: Copying = {}) {
     this.#name = name;
-    this.#isSent = isSent;
-    this.#dropsUndefined = dropsUndefined;
+    this.#how = how;
   }
 
   of(value: unknown): unknown {
@@ -118,7 +121,7 @@ class Copy {
     const { toJSON } = BigInt.prototype as { readonly toJSON?: (this: bigint) => unknown };
     const json = typeof toJSON === 'function' ? toJSON.call(value) : value;
     if (typeof json !== 'bigint') return this.of(json);
-    return this.#isSent ? this.#refuse('a BigInt') : String(json);
+    return this.#how.isSent ? this.#refuse('a BigInt') : String(json);
   }
 
   #inside(value: object): unknown {
@@ -126,13 +129,10 @@ class Copy {
     const stranger = strangerIn(value);
     if (stranger !== undefined) return this.#refuse(stranger);
     const described = descriptionOf(value);
-    if (described !== undefined) return this.#described(value, described);
+    // Of a file, JSON would make `{}`; of bytes, their numbers.
+    const isFit = !this.#how.isSent || ArrayBuffer.isView(value);
+    if (described !== undefined) return isFit ? described : this.#refuse(`a ${value.constructor.name}`);
     return Array.isArray(value) ? this.#members(value) : this.#fields(value);
-  }
-
-  /** Of a file, JSON would make `{}`; of bytes, their numbers. */
-  #described(value: object, as: unknown): unknown {
-    return this.#isSent && !ArrayBuffer.isView(value) ? this.#refuse(`a ${value.constructor.name}`) : as;
   }
 
   #fields(value: object): unknown {
@@ -146,7 +146,7 @@ class Copy {
 
   #members(list: readonly unknown[]): readonly unknown[] {
     const members = list.map((_, i) => this.#field(list, String(i)));
-    return this.#dropsUndefined ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
+    return this.#how.dropsUndefined ? members.filter((one) => one !== undefined) : members.map((one) => one ?? null);
   }
 
   #field(value: object, name: string): unknown {

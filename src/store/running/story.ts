@@ -3,7 +3,7 @@ import { SHOULD_AUTOBATCH } from '@reduxjs/toolkit';
 import type { FulfilledMeta, RejectedMeta } from '../actions.js';
 import { protocol, type RecipeAbout, type RunResult } from '../endpoint.js';
 import type { StoreApi } from '../hookApi.js';
-import type { Cause, Request } from '../request.js';
+import type { Request } from '../request.js';
 import { expiryAfter } from '../reading/freshness.js';
 import { recordOf, requestPk } from '../state.js';
 import { valueOf } from './answers.js';
@@ -18,7 +18,7 @@ import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
 import { withNewPks } from './renames.js';
 import { metaOf, refuse, rejection } from './refusal.js';
 import type { ETags } from './ETags.js';
-import { fetchPages, listExtendedBy, type PageRequest } from './pageRequests.js';
+import { fetchPages, listExtendedBy } from './pageRequests.js';
 
 /** What the story of a request needs of the store that it is told in. */
 export interface Parts extends LandingParts {
@@ -31,12 +31,7 @@ export interface Parts extends LandingParts {
 }
 
 /** How a request begins. */
-interface Start {
-  /** What it does to the pages of a list. */
-  readonly pageRequest: PageRequest | undefined;
-  /** Why it is made, where nobody has dispatched it. */
-  readonly cause: Cause | undefined;
-}
+type Beginning = Pick<Flight, 'pageRequest'> & Pick<Request, 'cause'>;
 
 /** The story of a request: intent, pending, hook chain, answer, fulfilled or rejected. */
 export class Story {
@@ -46,7 +41,7 @@ export class Story {
     this.#parts = parts;
   }
 
-  start(request: Request, key: string, extra: unknown, { pageRequest, cause }: Start): Waiting {
+  start(request: Request, key: string, extra: unknown, { pageRequest, cause }: Beginning): Waiting {
     const { store, flights, guesses } = this.#parts;
     const { endpoint, args } = request;
     const meta = metaOf(store, endpoint.name, key, args);

@@ -8,7 +8,7 @@ import { rowIn } from '../../tables/changes.js';
 import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
 import { entityOf, keptPkOf } from '../reading/selectors.js';
 import { readerOf } from '../reading/StoreReader.js';
-import { withChanges } from './answers.js';
+import { normalizedOf } from './answers.js';
 import { toWire } from './plain.js';
 import { draft } from './recipes/recipes.js';
 import { assertCreated } from './refusal.js';
@@ -46,7 +46,7 @@ export function updateRow(runtime: Runtime, entity: EntityClass, id: EntityId, u
   runtime.lifetime.followed.meetOnce(entity);
   const { tables } = runtime.store.slice;
   const pk = keptPkOf(tables, entity, real(runtime, id));
-  const { changes } = draft(SET, tables, { definition: entity, ref: pk }, (row) =>
+  const changes = draft(SET, tables, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );
@@ -54,7 +54,7 @@ export function updateRow(runtime: Runtime, entity: EntityClass, id: EntityId, u
   runtime.write({
     payload: { entity: entity.key, fields: { id: pk, ...rowIn(changes, entityOf(entity)?.table ?? '', pk) } },
     fields: (table, rowPk) => Object.keys(rowIn(changes, table, rowPk) ?? {}),
-    normalize: () => withChanges(normalize(undefined, pk), changes),
+    normalize: () => normalizedOf(changes, pk),
   });
   runtime.lifetime.give(entity, pk, tables);
 }

@@ -1,11 +1,7 @@
-import { none, type Definition } from '../../schema/Schema.js';
-import { refsIn } from '../../tables/members.js';
+import { none } from '../../schema/Schema.js';
 import type { NormalizeOptions, Normalized } from '../../tables/NormalizeOptions.js';
-import { Places, type Place } from '../../tables/Places.js';
-import { partsOf } from '../../tables/Reach.js';
 import type * as Actions from '../actions.js';
 import type { AnyEndpoint } from '../endpoint.js';
-import { rowsOf } from '../order/lists.js';
 
 /** A write without a request. */
 export interface Write {
@@ -35,17 +31,4 @@ export function withOutdated(written: Written, names: readonly string[]): Writte
 /** With requests that are stale from now on. */
 export function withExpired(written: Written, names: readonly string[]): Written {
   return names.length === 0 ? written : { ...written, expires: [...names, ...(written.expires ?? none)] };
-}
-
-/** What an answer is made of itself, with the items of its lists, and without what is inside of them. */
-export function rowsTold(
-  definition: Definition,
-  { result, changes: { lists } }: Pick<Written, 'result' | 'changes'>,
-): readonly Place[] {
-  const told = new Places();
-  told.add(partsOf(definition, result));
-  for (const { table, pk, list } of lists)
-    if (told.has(table, pk))
-      for (const ref of refsIn(list)) for (const item of rowsOf(table, ref)) told.set(...item, true);
-  return told.all();
 }

@@ -45,6 +45,14 @@ interface Writable {
 /** What is known of a row or a shape when its draft is made. */
 type Recording = Pick<RecordDraft, 'base' | 'schemaOf' | 'row'> & { readonly open?: RecordDraft['open'] | undefined };
 
+/** What drafts are made over. */
+interface Over {
+  readonly tables: Tables;
+  readonly answer: unknown;
+  /** Notes the rows and lists that are looked at, there or not. */
+  readonly looked: Places;
+}
+
 const finished = new Error('finished');
 
 /**
@@ -55,32 +63,29 @@ export class Drafts implements Reader, Giver {
   readonly resolve = schemaOf;
   readonly isTracing = true;
   readonly tables: Tables;
-  /** The rows and lists that were looked at, there or not. */
-  readonly looked = new Places();
   /** The drafts that were given out. */
   readonly records = new Map<unknown, RecordDraft>();
   readonly lists = new Map<unknown, ListDraft>();
   readonly #known = new Map<object, Map<string, object>>();
   readonly #writable: Writable;
   readonly #name: string;
+  readonly #looked: Places;
   #isOver = false;
 
-  private constructor(name: string, tables: Tables, writable: Writable) {
+  private constructor(name: string, { tables, looked }: Over, writable: Writable) {
     this.#name = name;
+    this.#looked = looked;
     this.tables = tables;
     this.#writable = writable;
   }
 
   /** Gives out drafts for as long as a function runs. Throws what the function throws. */
-  static use<Result>(
-    name: string,
-    { tables, answer }: { readonly tables: Tables; readonly answer?: unknown },
-    use: (drafts: Drafts) => Result,
-  ): Result {
+  static use<Result>(name: string, over: Over, use: (drafts: Drafts) => Result): Result {
+    const { tables, answer } = over;
     let result: { readonly of: Result } | undefined;
     try {
       createNextState({ tables, answer }, (writable: unknown) => {
-        const drafts = new Drafts(name, tables, writable as Writable);
+        const drafts = new Drafts(name, over, writable as Writable);
         try {
           result = { of: use(drafts) };
         } finally {
@@ -153,7 +158,7 @@ export class Drafts implements Reader, Giver {
   }
 
   row(schema: RowSchema, pk: string): object | undefined {
-    this.looked.set(schema.table, pk, true);
+    this.#looked.set(schema.table, pk, true);
     const known = getOrMake(this.#known, schema, () => new Map<string, object>());
     let draft = known.get(pk);
     if (!draft) {

@@ -23,39 +23,40 @@ export interface Subject {
   readonly answer?: string | undefined;
 }
 
-/** What came of a recipe. */
-export interface Drafted {
-  /** Undefined where there was nothing to draft. */
-  readonly changes: Changes | undefined;
-  /** The rows and lists that it has looked at. */
-  readonly looked: Places;
-}
-
-/** What runs a recipe over tables, and what that has looked at last. */
-export function noting(run: (tables: Tables) => Drafted): Pick<Required<Recipe>, 'find' | 'looked'> {
+/** What runs a recipe over tables and notes what that looks at, and what that has looked at last. */
+export function noting(
+  run: (tables: Tables, looked: Places) => Changes | undefined,
+): Pick<Required<Recipe>, 'find' | 'looked'> {
   let looked = new Places();
   const find: Recipe['find'] = (tables) => {
-    const drafted = run(tables);
-    looked = drafted.looked;
-    return drafted.changes;
+    const now = new Places();
+    const changes = run(tables, now);
+    looked = now;
+    return changes;
   };
   return { find, looked: () => looked };
 }
 
-/** Runs a recipe over rows and lists; where there is nothing to draft, it is not run. Throws what the recipe throws. */
-export function draft(name: string, tables: Tables, { definition, ref, answer }: Subject, recipe: RunRecipe): Drafted {
-  return Drafts.use(name, { tables, answer: ref }, (drafts) => {
-    if (answer !== undefined) drafts.looked.set(answersTable, answer, true);
+/** What a recipe changes of rows and lists; undefined where there is nothing to draft. Throws what the recipe throws. */
+export function draft(
+  name: string,
+  tables: Tables,
+  { definition, ref, answer }: Subject,
+  recipe: RunRecipe,
+  looked = new Places(),
+): Changes | undefined {
+  return Drafts.use(name, { tables, answer: ref, looked }, (drafts) => {
+    if (answer !== undefined) looked.set(answersTable, answer, true);
     const root = drafts.answer(definition, ref);
-    if (typeof root !== 'object' || root === null) return { changes: undefined, looked: drafts.looked };
+    if (typeof root !== 'object' || root === null) return undefined;
     const given = run(name, recipe, root, drafts);
     if (isOther(drafts, root, given)) replace(drafts, root, given, name);
     const found = new DraftChanges(drafts, name);
     const now = schemaOf(definition) ? found.refOf(definition, root, ref) : toWire(plain(root, drafts), name);
     const changes = found.all();
-    if (answer === undefined || sameValue(now, ref)) return { changes, looked: drafts.looked };
+    if (answer === undefined || sameValue(now, ref)) return changes;
     const shown = { table: answersTable, pks: [answer], rows: [{ result: now }], whole: true } as const;
-    return { changes: { rows: [...changes.rows, shown], lists: changes.lists }, looked: drafts.looked };
+    return { rows: [...changes.rows, shown], lists: changes.lists };
   });
 }
 
@@ -64,7 +65,6 @@ interface Completed {
   readonly response: unknown;
   /** What it has changed of rows that are there. */
   readonly changes: Changes;
-  readonly looked: Places;
 }
 
 /** What a recipe makes of a value that is no row yet: of what a create is expected to be answered with. */
@@ -73,13 +73,14 @@ export function complete(
   tables: Tables,
   { definition, response }: { readonly definition: Definition; readonly response: unknown },
   recipe: RunRecipe,
+  looked: Places,
 ): Completed {
-  return Drafts.use(name, { tables, answer: response }, (drafts) => {
+  return Drafts.use(name, { tables, answer: response, looked }, (drafts) => {
     const root = drafts.made(definition, response, drafts.value);
     const given = run(name, recipe, root, drafts);
     const value = given !== null && isOther(drafts, root, given) ? given : root;
     if (Array.isArray(value) !== Array.isArray(root)) throw resourceError('R11', 'The recipe', name, show(value));
-    return { response: plain(value, drafts), changes: new DraftChanges(drafts, name).all(), looked: drafts.looked };
+    return { response: plain(value, drafts), changes: new DraftChanges(drafts, name).all() };
   });
 }
 
