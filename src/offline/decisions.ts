@@ -1,5 +1,5 @@
 /** What becomes of a write that was sent and not done. Pure: the clock and chance are given. */
-import { isConflictStatus } from '../store/running/failure.js';
+import { isConflict } from '../store/running/failure.js';
 
 /** What is known of a sending that has failed. */
 export interface Sent {
@@ -100,7 +100,7 @@ export function fateOf(sent: Sent, random: number, wanted?: Wanted): Fate {
   if (isGone(sent)) return { to: 'done' };
   if (status === 401) return { to: 'paused' };
   if (isRunning(sent)) return waiting(sent, random);
-  if (isConflictStatus(status)) return { to: 'conflict' };
+  if (isConflict(status)) return { to: 'conflict' };
   if (!PASSING.has(status)) return { to: 'failed' };
   if (sent.isInDoubt && !isSafe(sent)) return { to: 'unknown' };
   if (faults < PATIENCE) return waiting(sent, random);

@@ -193,7 +193,8 @@ export class ETags {
     const { error, tries, isResend } = refused;
     // A read is about no row.
     const address = target && request.endpoint[protocol].tagged(flight.args);
-    if (!target || address === undefined || !isConflict(error) || tries >= TRIES) return undefined;
+    if (!target || address === undefined || !(isNetworkError(error) && isConflict(error.status)) || tries >= TRIES)
+      return undefined;
     const fetched = await this.#fetched(flight, address, isResend !== undefined);
     return fetched && this.#resolveOver(fetched, flight, target.entity, refused);
   }

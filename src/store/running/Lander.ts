@@ -10,7 +10,7 @@ import type { Rebasing } from '../order/rebasing.js';
 import { emptyJournal, listRecordOf, type Journal, type JournalChanges } from '../order/journal.js';
 import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
-import { creatorOf, isCreate, rowsOf, type Lists } from '../order/lists.js';
+import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
 import { showIntents } from '../order/shown.js';
 import { namedRows } from '../order/temporaryIds.js';
 import { Places, type Place } from '../../tables/Places.js';
@@ -18,7 +18,7 @@ import type { Tables } from '../../tables/tables.js';
 import type { Flight } from './flight.js';
 import type { Flights } from './flights.js';
 import type { Guesses } from './guesses.js';
-import { listsBelow } from './newLists.js';
+import { followBelow } from './newLists.js';
 import type { PageLanding } from './paging.js';
 import { Refetches } from './Refetches.js';
 import type { StaleRequests } from './StaleRequests.js';
@@ -110,7 +110,7 @@ export class Lander {
     if (normalized && arriving.tagged) arriving.tagged.isPart = !landing.isTaken(normalized.changes);
 
     const { name, requestId } = ending;
-    const answer = name === undefined || !normalized ? undefined : { name, result: normalized.result };
+    const answer = newsOf(ending, normalized);
     const written = this.#showAnew(landing, others, ending, { came: event?.came, normalized, answer });
     this.#tellRest(written, landing, paging);
     const { doubtful = none } = paging ?? {};
@@ -189,7 +189,7 @@ export class Lander {
     const { slice } = this.#store;
     const own = slice.intents.find((intent) => intent.requestId === requestId);
     const waits = own !== undefined && landing.rows.waiting.all.some((entry) => entry.requestId === requestId);
-    const renamed = this.#rename(own, ending, normalized, landing.lists);
+    const renamed = this.#rename(own, ending, normalized, landing);
     const changes = landing.changes();
     const intents = waits
       ? slice.intents.map((one) => (one === own ? { ...one, settled: true as const } : one))
@@ -226,14 +226,14 @@ export class Lander {
     own: Intent | undefined,
     { response, opens, anew }: Ending,
     normalized: Normalized | undefined,
-    lists: Lists,
+    landing: Landing,
   ): ReadonlySet<string> {
-    const { flights, lifetime, guesses } = this.#parts;
+    const { flights, guesses } = this.#parts;
     const { slice } = this.#store;
     const { result, renamed: other } = normalized ?? {};
     // What was shown under its first pk keeps the key of that.
     if (other?.target) readerOf(slice).named(slice, [{ ...other.target, temporary: other.target.pk }]);
-    if (opens) lists.follow(opens, []);
+    if (opens) landing.lists.follow(opens, []);
     if (!own || result === undefined) {
       // A patch by hand has no request.
       const patches = anew && slice.intents.filter(({ isPatch }) => isPatch);
@@ -241,8 +241,7 @@ export class Lander {
     }
     const real = guesses.created(slice, own, result, response);
     const renamed = flights.resolve(own.requestId, real);
-    for (const { list, ...place } of listsBelow(slice.tables, lifetime.followed, own.requestId, real))
-      lists.follow(place, list);
+    followBelow(landing, own.requestId, real);
     return this.#anew(renamed);
   }
 
@@ -280,7 +279,6 @@ export class Lander {
     this.#refetches.after(written, flight);
   }
 
-  /** All is forgotten. */
   clear(): void {
     this.#refetches.clear();
     this.after({ outdated: none });
@@ -301,6 +299,11 @@ export class Lander {
       Math.max(0, since + this.#holdTimeout - Date.now()),
     );
   }
+}
+
+/** The answer that lands, by what its request is kept under. */
+function newsOf({ name }: Ending, normalized: Normalized | undefined): Rebasing['answer'] {
+  return name === undefined || !normalized ? undefined : { name, result: normalized.result };
 }
 
 /** Takes an answer apart, where others overlap with all that it says, and lets it land. */

@@ -248,7 +248,7 @@ export class Runtime implements Runner {
       else if (wasThere) this.lifetime.told(about.endpoint, name);
       this.lifetime.subscriptions.expire(name, answered);
     }
-    this.#landings.after(landing);
+    this.#landings.lander.after(landing);
     return result;
   }
 

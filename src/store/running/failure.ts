@@ -1,4 +1,4 @@
-import { isNetworkError, orElse, reasonOf, stackInDevelopment } from '../../errors.js';
+import { orElse, reasonOf, stackInDevelopment } from '../../errors.js';
 import { describe } from './plain.js';
 import type { Row } from '../../schema/Schema.js';
 import type { SerializedFailure } from '../request.js';
@@ -49,12 +49,7 @@ export function isOfSession({ status }: SerializedFailure): boolean {
 }
 
 /** Whether a write is refused because the row is not as it was seen, or because it did not say as what (428). */
-export function isConflict(error: unknown): boolean {
-  return isNetworkError(error) && isConflictStatus(error.status);
-}
-
-/** Whether a status is that of such a refusal. */
-export function isConflictStatus(status = 0): boolean {
+export function isConflict(status = 0): boolean {
   return [409, 412, 428].includes(status);
 }
 

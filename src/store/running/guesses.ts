@@ -181,10 +181,11 @@ function draftingOf(write: Guessing, recipe: RunRecipe): Recipe {
   const { name } = endpoint;
   const expected = endpoint[protocol].attempted(args);
   const creates = expected?.creates === true && !target;
-  const noted = noting((tables, looked) => {
-    if (!creates) return draft(name, tables, subjectOf(write, tables), recipe, looked);
+  const noted = noting((over) => {
+    const { tables } = over;
+    if (!creates) return draft(name, over, subjectOf(write, tables), recipe);
     const given = { definition: endpoint.schema, response: toWire(expected.response, name) };
-    const { response, changes: others } = complete(name, tables, given, recipe, looked);
+    const { response, changes: others } = complete(name, over, given, recipe);
     const { rows, lists } = changesOf(write, { ...expected, response }, { tables });
     return { rows: [...rows, ...others.rows], lists: [...lists, ...others.lists] };
   });

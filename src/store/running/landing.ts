@@ -36,14 +36,14 @@ export class Landings {
   readonly #parts: LandingParts;
   readonly #store: StoreAccess;
   readonly #stale: StaleRequests;
-  readonly #lander: Lander;
+  readonly lander: Lander;
   readonly #newcomers: Newcomers;
 
   constructor(parts: LandingParts, holdTimeout: number) {
     this.#parts = parts;
     this.#store = parts.store;
     this.#stale = new StaleRequests(parts.store, parts.lifetime, parts.flights);
-    this.#lander = new Lander(parts, this.#stale, holdTimeout);
+    this.lander = new Lander(parts, this.#stale, holdTimeout);
     this.#newcomers = new Newcomers(parts, this.#stale);
   }
 
@@ -82,7 +82,7 @@ export class Landings {
     const answer = schema === undefined ? keptOr(response, slice, flight) : response;
     // Nothing tells what was created: whoever waits for its id fails.
     const orphans = isAbsent(response) ? this.#orphans(meta.requestId) : [];
-    const landing = this.#lander.land(
+    const landing = this.lander.land(
       {
         event,
         normalize: (options) => normalizeAnswer(flight, answer, drafted, { slice, ...options }),
@@ -141,7 +141,7 @@ export class Landings {
   #draftedBy(requestId: string): Changes | undefined {
     const recipe = this.#parts.guesses.recipes.get(requestId);
     // What was created, only the answer tells.
-    return recipe?.onLists ? undefined : orElse(() => recipe?.find(this.#lander.before(requestId, true)), undefined);
+    return recipe?.onLists ? undefined : orElse(() => recipe?.find(this.lander.before(requestId, true)), undefined);
   }
 
   /** What an answer writes that says that the one before still holds. Throws where there is none. */
@@ -175,7 +175,7 @@ export class Landings {
 
   /** What becomes of the rest when a request brings nothing, or a patch by hand is undone. */
   ofNothing(requestId: string): Written {
-    return this.#lander.land(undefined, { requestId, orphans: this.#orphans(requestId) });
+    return this.lander.land(undefined, { requestId, orphans: this.#orphans(requestId) });
   }
 
   /** What a write by hand writes; one that confirms a patch ends that. */
@@ -208,31 +208,31 @@ export class Landings {
       ...(patch ? { madeAt: patch.seq } : { shownBefore }),
     };
     const arriving = { event, normalize: (options: NormalizeOptions) => normalize({ tables, ...options }) };
-    return this.#lander.land(arriving, patch ? { requestId: patch.requestId } : {});
+    return this.lander.land(arriving, patch ? { requestId: patch.requestId } : {});
   }
 
   /** What a patch by hand makes of what is confirmed and the guesses before it. */
   ofPatch(requestId: string): Changes | undefined {
-    return this.#parts.guesses.recipes.get(requestId)?.find(this.#lander.before(requestId));
+    return this.#parts.guesses.recipes.get(requestId)?.find(this.lander.before(requestId));
   }
 
   /** Nobody knows whether a write was done that is not over: it shows nothing from now on, and what it touched is stale. */
   doubt(flight: Flight): void {
     this.#aim(flight);
     this.#parts.guesses.forget(flight.meta.requestId);
-    const landing = this.#lander.land(undefined, { orphans: [flight] });
-    this.#lander.release(withOutdated(landing, this.#stale.touchedBy(flight, 'nothing')));
+    const landing = this.lander.land(undefined, { orphans: [flight] });
+    this.lander.release(withOutdated(landing, this.#stale.touchedBy(flight, 'nothing')));
   }
 
   /** A read begins: of a list below an item whose create is not answered yet it is known what is in it. */
   begin(flight: Flight): void {
     const opens = newListOf(flight, this.#store.slice.tables);
-    if (opens) this.#lander.release(this.#lander.land(undefined, { opens }));
+    if (opens) this.lander.release(this.lander.land(undefined, { opens }));
   }
 
   /** Finds the guesses anew where writes are to show something again, or something else. */
   change(...anew: readonly Flight[]): void {
-    this.#lander.release(this.#lander.land(undefined, { anew }));
+    this.lander.release(this.lander.land(undefined, { anew }));
   }
 
   /** A slice was taken in: its lists show what is pending, too. */
@@ -252,16 +252,10 @@ export class Landings {
     return orphans;
   }
 
-  /** An action was dispatched: fetches again, for subscribers, what it made stale, and lets land in time what waits. */
-  after(written: Pick<Written, 'expires' | 'outdated'>, flight?: Flight): void {
-    this.#lander.after(written, flight);
-  }
-
-  /** All is forgotten. */
   clear(): void {
     this.#stale.clear();
     this.#newcomers.clear();
-    this.#lander.clear();
+    this.lander.clear();
   }
 }
 

@@ -4,7 +4,7 @@ import type { List } from '../../schema/Schema.js';
 import { isTemporary } from '../../schema/temporary.js';
 import type { Place } from '../../tables/Places.js';
 import { eachRow, listFrom, tableOf, type Table, type Tables } from '../../tables/tables.js';
-import type { FollowedLists } from '../order/FollowedLists.js';
+import type { Landing } from '../order/Landing.js';
 import { withReal } from '../order/temporaryIds.js';
 import type { Flight } from './flight.js';
 
@@ -22,20 +22,17 @@ export function newListOf({ request: { endpoint }, args, temporaries }: Flight, 
   return isBelow && !listFrom(tables, list.table, list.pk) ? list : undefined;
 }
 
-/** The lists below what a create has made, each under its key with the real id. */
-export function listsBelow(
-  tables: Tables,
-  followed: FollowedLists,
+/** Has the lists below what a create has made under their keys with the real id, too. */
+export function followBelow(
+  { lists, beside: { tables, followed } }: Landing,
   requestId: string,
   ids: readonly unknown[],
-): readonly (Place & { readonly list: List })[] {
-  const below: (Place & { readonly list: List })[] = [];
+): void {
   for (const { table } of followed.all())
     eachRow(tableOf(tables, table) as Table<List> | undefined, (list, pk) => {
       // Most lists name none.
       if (!pk.includes(requestId)) return;
       const [key] = withReal([listKey(pk)], requestId, ids);
-      below.push({ table, pk: listPk(key), list });
+      lists.follow({ table, pk: listPk(key) }, list);
     });
-  return below;
 }

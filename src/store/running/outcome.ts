@@ -38,7 +38,6 @@ export function once(read: () => unknown): () => unknown {
   return () => (known ??= asOf(read))();
 }
 
-/** Throws an error. */
 export function failing(error: unknown): () => never {
   return () => {
     // What the user's code threw is what the user's code gets, whatever it is.

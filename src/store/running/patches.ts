@@ -54,7 +54,7 @@ export function makePatch(parts: Parts, about: PatchSubject, recipe: RunRecipe):
   else lifetime.followed.meetOnce(about.entity);
   const name = 'endpoint' in about ? `resources.patch(${about.endpoint.name})` : 'resources.patch';
   const requestId = nanoid();
-  const noted = noting((tables, looked) => draft(name, tables, subjectOf(store.slice, about, tables), recipe, looked));
+  const noted = noting((over) => draft(name, over, subjectOf(store.slice, about, over.tables), recipe));
   const shown = readerOf(slice).shown(slice);
   const changes = withMoves(noted.find(shown) ?? noChanges, { base: () => shown, followed: lifetime.followed });
   guesses.recipes.set(requestId, { ...noted, sends: new Set(), onLists: false });
@@ -69,7 +69,7 @@ export function makePatch(parts: Parts, about: PatchSubject, recipe: RunRecipe):
   const end = (type: string, landing: Written, records: WriteMeta['records'] = {}): void => {
     const { result: _, outdated: __, came: ___, ...written } = landing;
     dispatch(type, { seq: store.seq, ...written, ends: requestId, records });
-    landings.after(landing);
+    landings.lander.after(landing);
   };
   return {
     undo: () => {

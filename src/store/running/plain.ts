@@ -13,7 +13,6 @@ export function toWire(value: unknown, name: string, most?: number): unknown {
   return isWire(value, most) ? value : copyToWire(value, name);
 }
 
-/** A copy of a value as JSON would send it. */
 export function copyToWire(value: unknown, name: string): unknown {
   return new Copy(name).of(value);
 }
@@ -48,7 +47,6 @@ export function describe(value: unknown): unknown {
   }
 }
 
-/** Whether a value is as JSON would send it. */
 export function isWire(value: unknown, most?: number): boolean {
   return orElse(() => isJson(value, false, most), false);
 }

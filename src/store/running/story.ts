@@ -204,7 +204,7 @@ export class Story {
       lifetime.settled(endpoint, requestPk(whole.name, whole.key), true);
     lifetime.subscriptions.expire(name, fulfilled);
     etags.landed(flight, result, landing.result);
-    landings.after(landing, flight);
+    landings.lander.after(landing, flight);
     return tellingEnd(flight, { action, value: this.#valueOf(flight, result, landing) });
   }
 
@@ -266,7 +266,7 @@ export class Story {
     const told = { error: failure, meta: rejected };
     const action = store.dispatchFailure(`${endpoint.name}/rejected`, told, () => !this.#isOpen(flight));
     this.#noteSettled(flight);
-    landings.after(landing, flight);
+    landings.lander.after(landing, flight);
     return tellingEnd(flight, { action, value: failing(error) });
   }
 }

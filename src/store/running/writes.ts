@@ -46,7 +46,7 @@ export function updateRow(runtime: Runtime, entity: EntityClass, id: EntityId, u
   runtime.lifetime.followed.meetOnce(entity);
   const { tables } = runtime.store.slice;
   const pk = keptPkOf(tables, entity, real(runtime, id));
-  const changes = draft(SET, tables, { definition: entity, ref: pk }, (row) =>
+  const changes = draft(SET, { tables }, { definition: entity, ref: pk }, (row) =>
     // What is drafted is a row.
     update(row as Row),
   );

@@ -7,6 +7,7 @@ import {
   getOrMake,
   isRecord,
   isUnionRef,
+  none,
   own,
   type Definition,
   type Reader,
@@ -46,11 +47,10 @@ interface Writable {
 type Recording = Pick<RecordDraft, 'base' | 'schemaOf' | 'row'> & { readonly open?: RecordDraft['open'] | undefined };
 
 /** What drafts are made over. */
-interface Over {
+export interface Over {
   readonly tables: Tables;
-  readonly answer: unknown;
   /** Notes the rows and lists that are looked at, there or not. */
-  readonly looked: Places;
+  readonly looked?: Places;
 }
 
 const finished = new Error('finished');
@@ -69,7 +69,7 @@ export class Drafts implements Reader, Giver {
   readonly #known = new Map<object, Map<string, object>>();
   readonly #writable: Writable;
   readonly #name: string;
-  readonly #looked: Places;
+  readonly #looked: Places | undefined;
   #isOver = false;
 
   private constructor(name: string, { tables, looked }: Over, writable: Writable) {
@@ -80,8 +80,8 @@ export class Drafts implements Reader, Giver {
   }
 
   /** Gives out drafts for as long as a function runs. Throws what the function throws. */
-  static use<Result>(name: string, over: Over, use: (drafts: Drafts) => Result): Result {
-    const { tables, answer } = over;
+  static use<Result>(name: string, over: Over, answer: unknown, use: (drafts: Drafts) => Result): Result {
+    const { tables } = over;
     let result: { readonly of: Result } | undefined;
     try {
       createNextState({ tables, answer }, (writable: unknown) => {
@@ -158,7 +158,7 @@ export class Drafts implements Reader, Giver {
   }
 
   row(schema: RowSchema, pk: string): object | undefined {
-    this.#looked.set(schema.table, pk, true);
+    this.#looked?.set(schema.table, pk, true);
     const known = getOrMake(this.#known, schema, () => new Map<string, object>());
     let draft = known.get(pk);
     if (!draft) {
@@ -200,8 +200,10 @@ export class Drafts implements Reader, Giver {
 
   #membersOf(members: MembersSchema, refs: unknown, place?: Place): unknown {
     if (Array.isArray(refs)) {
-      const base: readonly unknown[] = refs.filter((ref) => isThere(this.tables, members, ref));
-      return this.#list({ members, refs, base, now: [...base], given: new Map(), ...(place && { place }) });
+      const isHere = (ref: unknown): boolean => isThere(this.tables, members, ref);
+      const base: readonly unknown[] = refs.filter(isHere);
+      const hidden = base.length === refs.length ? none : refs.filter((ref) => !isHere(ref));
+      return this.#list({ members, refs, base, hidden, now: [...base], given: new Map(), ...(place && { place }) });
     }
     return isRecord(refs) ? this.#record({ base: refs, schemaOf: () => schemaOf(members.member) }) : refs;
   }

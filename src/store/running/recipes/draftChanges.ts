@@ -39,17 +39,18 @@ export class DraftChanges {
     this.#name = name;
   }
 
-  /** All that has changed. */
   all(): Changes {
-    const changed = [...this.#drafts.records.values()].flatMap((record): readonly (readonly [table: string, pk: string, fields: Row])[] => {
-      const { schema: entity, pk } = record.row ?? {};
-      if (!entity || pk === undefined || (!record.written && record.nested.size === 0)) return none;
-      const fields = this.#fieldsOf(record);
-      if (Object.keys(fields).length === 0) return none;
-      if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
-        throw resourceError('R31', this.#name, entity.table);
-      return [[entity.table, pk, fields]];
-    });
+    const changed = [...this.#drafts.records.values()].flatMap(
+      (record): readonly (readonly [table: string, pk: string, fields: Row])[] => {
+        const { schema: entity, pk } = record.row ?? {};
+        if (!entity || pk === undefined || (!record.written && record.nested.size === 0)) return none;
+        const fields = this.#fieldsOf(record);
+        if (Object.keys(fields).length === 0) return none;
+        if (entity.pk({ ...record.base, ...fields }) !== entity.pk(record.base))
+          throw resourceError('R31', this.#name, entity.table);
+        return [[entity.table, pk, fields]];
+      },
+    );
     for (const list of this.#drafts.lists.values()) if (list.place) this.#changeList(list.place, list);
     // What a recipe has put in is noted by now: what it has changed lies over that.
     for (const row of changed) this.#note(...row);
@@ -132,7 +133,7 @@ export class DraftChanges {
     return copyToWire(refs, this.#name);
   }
 
-  #refsOf({ members, refs: all, base, now, given }: ListDraft): readonly unknown[] {
+  #refsOf({ members, refs: all, base, hidden, now, given }: ListDraft): readonly unknown[] {
     const refOf = (member: unknown): unknown => {
       if (member instanceof Put)
         return member.value === undefined || this.#isToBeMade(member.value) ? undefined : put(member.value);
@@ -141,9 +142,7 @@ export class DraftChanges {
     };
     const put = (value: unknown, was?: unknown): unknown => this.refOf(members.member, value, was) ?? null;
     const refs = now.map(refOf).filter((ref) => ref !== undefined);
-    if (sameValue(refs, base)) return all;
-    const there = new Set(base);
-    return [...refs, ...all.filter((ref) => !there.has(ref))];
+    return sameValue(refs, base) ? all : [...refs, ...hidden];
   }
 
   #changeList(place: Place, list: ListDraft): void {

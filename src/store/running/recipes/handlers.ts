@@ -65,8 +65,9 @@ export interface ListDraft {
   readonly members: MembersSchema;
   /** What the list refers to. */
   readonly refs: readonly unknown[];
-  /** What of that is there; the rest may be hidden. */
+  /** What of that is there, and what is not: it may be hidden. */
   readonly base: readonly unknown[];
+  readonly hidden: readonly unknown[];
   /** References, and what was put in. */
   readonly now: unknown[];
   /** What was given out for a reference. */

@@ -6,12 +6,11 @@ import { schemaOf } from '../../../schema/schemaOf.js';
 import type { Changes } from '../../../tables/changes.js';
 import { sameValue } from '../../../tables/same.js';
 import { answersTable, Places } from '../../../tables/Places.js';
-import type { Tables } from '../../../tables/tables.js';
 import type { RecipeTools, RunRecipe } from '../../endpoint.js';
 import type { Recipe } from '../../order/rebasing.js';
 import { toWire, withoutPromise } from '../plain.js';
 import { DraftChanges } from './draftChanges.js';
-import { Drafts, Reference } from './Drafts.js';
+import { Drafts, Reference, type Over } from './Drafts.js';
 import { fill, Put, type ListDraft, type RecordDraft } from './handlers.js';
 
 /** What a recipe is about. */
@@ -24,13 +23,11 @@ export interface Subject {
 }
 
 /** What runs a recipe over tables and notes what that looks at, and what that has looked at last. */
-export function noting(
-  run: (tables: Tables, looked: Places) => Changes | undefined,
-): Pick<Required<Recipe>, 'find' | 'looked'> {
+export function noting(run: (over: Over) => Changes | undefined): Pick<Required<Recipe>, 'find' | 'looked'> {
   let looked = new Places();
   const find: Recipe['find'] = (tables) => {
     const now = new Places();
-    const changes = run(tables, now);
+    const changes = run({ tables, looked: now });
     looked = now;
     return changes;
   };
@@ -40,13 +37,12 @@ export function noting(
 /** What a recipe changes of rows and lists; undefined where there is nothing to draft. Throws what the recipe throws. */
 export function draft(
   name: string,
-  tables: Tables,
+  over: Over,
   { definition, ref, answer }: Subject,
   recipe: RunRecipe,
-  looked = new Places(),
 ): Changes | undefined {
-  return Drafts.use(name, { tables, answer: ref, looked }, (drafts) => {
-    if (answer !== undefined) looked.set(answersTable, answer, true);
+  return Drafts.use(name, over, ref, (drafts) => {
+    if (answer !== undefined) over.looked?.set(answersTable, answer, true);
     const root = drafts.answer(definition, ref);
     if (typeof root !== 'object' || root === null) return undefined;
     const given = run(name, recipe, root, drafts);
@@ -70,12 +66,11 @@ interface Completed {
 /** What a recipe makes of a value that is no row yet: of what a create is expected to be answered with. */
 export function complete(
   name: string,
-  tables: Tables,
+  over: Over,
   { definition, response }: { readonly definition: Definition; readonly response: unknown },
   recipe: RunRecipe,
-  looked: Places,
 ): Completed {
-  return Drafts.use(name, { tables, answer: response, looked }, (drafts) => {
+  return Drafts.use(name, over, response, (drafts) => {
     const root = drafts.made(definition, response, drafts.value);
     const given = run(name, recipe, root, drafts);
     const value = given !== null && isOther(drafts, root, given) ? given : root;
@@ -84,7 +79,6 @@ export function complete(
   });
 }
 
-/** What a recipe gives. */
 function run(name: string, recipe: RunRecipe, root: unknown, drafts: Drafts): unknown {
   return withoutPromise(namedRecipe(recipe, name)(root, toolsOf(drafts)), 'The recipe', name);
 }
@@ -138,7 +132,6 @@ function plainFields(value: Row, record: RecordDraft | undefined, drafts: Drafts
 }
 
 /** What a list refers to, and what was put in; what is not there stays in it. */
-function refsIn({ refs, base, now }: ListDraft): readonly unknown[] {
-  const members = now.map((member) => (member instanceof Put ? member.value : member));
-  return [...members, ...refs.filter((ref) => !base.includes(ref))];
+function refsIn({ hidden, now }: ListDraft): readonly unknown[] {
+  return [...now.map((member) => (member instanceof Put ? member.value : member)), ...hidden];
 }
