@@ -17,7 +17,7 @@ import {
 } from '../../../schema/Schema.js';
 import { schemaOf } from '../../../schema/schemaOf.js';
 import { keptPk } from '../../../tables/aliases.js';
-import { Places, type Place } from '../../../tables/Places.js';
+import type { Place, Places } from '../../../tables/Places.js';
 import { offsetOf, pageOf } from '../../../tables/slots.js';
 import { rowAt, rowFrom, slotOf, tableOf, type Tables } from '../../../tables/tables.js';
 import { copyOf, ListHandler, RecordHandler, type Giver, type ListDraft, type RecordDraft } from './handlers.js';
