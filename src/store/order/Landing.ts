@@ -10,10 +10,11 @@ import type { Beside } from './beside.js';
 import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
-import { isLeftToServer, Membership, type Move } from './membership.js';
+import { Membership, type Edit, type Move } from './membership.js';
 import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
+import { isByHand } from './takes.js';
 import { Totals } from './Totals.js';
 
 /**
@@ -91,7 +92,7 @@ export class Landing {
     const held = came && this.rows.row(place.table, place.pk);
     if (!held) return;
     this.#totals.count(event, place, came, held);
-    this.#landMoves(event, this.#edited(event, place, came, held, none), none);
+    this.#landMoves(event, this.#edited(event, { ...place, before: came, after: held, named: none }), none);
   }
 
   /** Parts of lists are shifted by what is deleted; what the store did not know may have been counted, too. */
@@ -99,7 +100,7 @@ export class Landing {
     this.#totals.count(event, { table, pk }, row, undefined);
     // A row that was shown when the event was asked may have been deleted by another since, who has done all this; a row that was collected has not left the lists.
     const isDone = (): boolean => this.rows.isGone(table, pk, event.sent) && !!event.shownBefore(table, pk);
-    if (event.kind !== 'write' || (!row && (event.isByHand || isDone()))) return;
+    if (event.kind !== 'write' || (!row && (isByHand(event) || isDone()))) return;
     const { tables } = this.beside;
     const known = knownIn(tables);
     const candidate = row ? candidateOf(table, row, tables) : { table };
@@ -135,7 +136,7 @@ export class Landing {
       const after = before && this.#findAfter(table, pk);
       if (!before || !after) return none;
       this.#totals.count(event, { table, pk }, before, after);
-      return this.#edited(event, { table, pk }, before, after, named({ table, pk }, before));
+      return this.#edited(event, { table, pk, before, after, named: named({ table, pk }, before) });
     });
   }
 
@@ -192,16 +193,14 @@ export class Landing {
     const after = taken ? this.rows.write(incoming, taken) : before;
     // What a later read has told already of a write, a number has not counted: it was to be counted from what was shown before.
     const told = names.filter((field) => !isTaken(field) && !this.rows.isCountedApart(event, incoming, field));
-    const shown = before && told.length > 0 ? event.shownBefore(table, pk) : undefined;
-    const was = shown ? { ...before, ...pick(shown, (field) => told.includes(field)) } : before;
+    const was = (before && asShown(event, incoming, before, told)) ?? before;
     const named = names.filter(isTaken);
     return () => {
       this.#totals.count(event, { table, pk }, was, after);
       if (!taken || !after || !before) return none;
-      const moves = this.#undoubted(incoming, after, this.#edited(event, { table, pk }, before, after, named));
       // A list has no version; a row that tells one says itself in which lists it is.
       const isOrdered = incoming.isOrdered === true || this.rows.versionOf(table, incoming.row) !== undefined;
-      return isOrdered ? moves.map((move) => (move.isJoined ? { ...move, isOrdered } : move)) : moves;
+      return this.#undoubted(incoming, after, this.#edited(event, { table, pk, before, after, named, isOrdered }));
     };
   }
 
@@ -219,23 +218,23 @@ export class Landing {
     this.rows.writeWhole(place, row);
     return () => {
       this.#totals.count(event, place, before, row);
-      return before ? this.#edited(event, place, before, row, event.names(place.table, place.pk, true)) : none;
+      const named = event.names(place.table, place.pk, true);
+      return before ? this.#edited(event, { ...place, before, after: row, named }) : none;
     };
   }
 
   /** The lists that a row leaves and joins: by what is confirmed, and by what was shown when a write was made that names the fields. */
-  #edited(event: Incoming, place: Place, before: Row, after: Row, named: readonly string[]): readonly Move[] {
-    if ((before === after && named.length === 0) || !this.#membership.isFiltered(place.table)) return none;
-    const shown = named.length > 0 ? event.shownBefore(place.table, place.pk) : undefined;
-    const wasShown = shown && { ...after, ...pick(shown, (field) => named.includes(field)) };
+  #edited(event: Incoming, { before, ...edited }: Omit<Edit, 'befores'> & { readonly before: Row }): readonly Move[] {
+    const { table, pk, after, named } = edited;
+    if ((before === after && named.length === 0) || !this.#membership.isFiltered(table)) return none;
+    const wasShown = asShown(event, edited, after, named);
     const befores = wasShown ? [before, wasShown] : [before];
     const has = (list: Place, ref: Ref): boolean => this.lists.has(list, ref) || event.hasShown(list, ref);
-    const isByAction = event.actsOn(place.table, place.pk);
     // What is written by hand, as a message is, may tell what was so before.
-    const isEdited = (field: string): boolean => !event.isByHand || Object.hasOwn(before, field);
-    const edit = { befores, after, named: named.filter(isEdited), isByAction, ...place };
+    const isEdited = (field: string): boolean => !isByHand(event) || Object.hasOwn(before, field);
+    const edit = { ...edited, befores, named: named.filter(isEdited), isByAction: event.actsOn(table, pk) };
     // Whoever writes by hand, as a socket does at each message, says by hand what is stale.
-    if (event.kind === 'write' && !event.isByHand) this.outdated.add(this.#membership.openTo(edit));
+    if (event.kind === 'write' && !isByHand(event)) this.outdated.add(this.#membership.openTo(edit));
     return this.#membership.moves(edit, has);
   }
 
@@ -245,16 +244,13 @@ export class Landing {
     const whole = new Places();
     whole.add(lists.filter(({ operation }) => operation === 'set'));
     for (const move of moves) {
-      const { table, pk, asks } = move;
+      const { table, pk, ref, isIn, name, names, isOrdered } = move;
       if (whole.has(table, pk)) continue;
-      if (asks) this.outdated.set(table, pk, true);
-      if (!isLeftToServer(move)) this.#put(event, move);
+      if (move.isOpen) this.outdated.set(table, pk, true);
+      if (move.isLeftToServer) continue;
+      const incomer = { ref, isIn, ...(name !== undefined && { name }) };
+      this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn, isOrdered });
     }
-  }
-
-  #put(event: Incoming, { table, pk, ref, isIn, name, names, isOrdered = false }: Move): void {
-    const incomer = { ref, isIn, ...(name !== undefined && { name }) };
-    this.lists.put(event, { table, pk }, [incomer], { names, isForced: !isIn, isOrdered });
   }
 
   /**
@@ -340,4 +336,10 @@ export class Landing {
       ...(this.rows.gone !== journal.goneSeq && { goneSeq: this.rows.gone }),
     };
   }
+}
+
+/** A row with some fields as they were shown when an event was asked; undefined where nothing was. */
+function asShown(event: Incoming, { table, pk }: Place, row: Row, fields: readonly string[]): Row | undefined {
+  const shown = fields.length > 0 ? event.shownBefore(table, pk) : undefined;
+  return shown && { ...row, ...pick(shown, (field) => fields.includes(field)) };
 }

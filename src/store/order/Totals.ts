@@ -150,10 +150,8 @@ export class Totals {
   /** The lists, and parts of lists, that a total counts. */
   #listsBeside({ table, pk }: Place): readonly Place[] {
     const lists = listsOfTotal(table);
-    return this.#beside.followed
-      .all()
-      .filter((collection) => collection.table === lists)
-      .flatMap((collection) => listsByTotal(this.#beside, collection).get(pk) ?? none)
-      .map((list) => ({ table: lists, pk: list }));
+    const collection = this.#beside.followed.all().find((one) => one.table === lists);
+    const beside = collection && listsByTotal(this.#beside, collection).get(pk);
+    return (beside ?? none).map((list) => ({ table: lists, pk: list }));
   }
 }

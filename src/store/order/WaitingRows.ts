@@ -6,6 +6,7 @@ import type { Beside } from './beside.js';
 import { unseen, type Event, type Incoming, type IncomingRow } from './event.js';
 import { counts, type Intent } from './intent.js';
 import type { Waiting } from './journal.js';
+import { isByHand } from './takes.js';
 
 /** Where rows go that wait for nothing any more. */
 interface Releasing {
@@ -55,7 +56,7 @@ export class WaitingRows {
     event: Incoming,
     { table, pk, version }: Pick<IncomingRow, 'table' | 'pk' | 'version'>,
   ): ReadonlySet<string> | undefined {
-    if (event.isByHand) return undefined;
+    if (isByHand(event)) return undefined;
     let held: Set<string> | undefined;
     for (const intent of this.#counting) {
       const guess = this.#mayHaveCounted(event, intent, version) && rowIn(intent.changes, table, pk);

@@ -16,7 +16,7 @@ import type { Rebasing } from './rebasing.js';
  */
 export class Doubles {
   /** Whether there may be others than those that are hidden. */
-  readonly areNew: boolean;
+  readonly #areNew: boolean;
   readonly #rebasing: Rebasing;
   /** The rows that nobody had told of before, and that are not what the create made whose answer has come. */
   readonly #strangers = new Places();
@@ -32,13 +32,13 @@ export class Doubles {
     for (const [table, pks] of landing.rows.fresh.tables())
       for (const pk of pks.keys()) if (!made.has(table, pk)) this.#strangers.set(table, pk, true);
     this.#left = over.flatMap(({ changes }) => changes.lists.filter(({ hides }) => hides));
-    this.areNew = this.#left.length > 0 || this.#strangers.tables().length > 0;
+    this.#areNew = this.#left.length > 0 || this.#strangers.tables().length > 0;
   }
 
   /** What a guess changes, with what it hides. */
   beside(intent: Intent, changes: Changes): Changes {
     const hidden = intent.changes.lists.filter(({ hides }) => hides);
-    return this.areNew || hidden.length > 0 ? this.#anew(intent, changes, hidden) : changes;
+    return this.#areNew || hidden.length > 0 ? this.#anew(intent, changes, hidden) : changes;
   }
 
   #anew(intent: Intent, { rows, lists }: Changes, hidden: readonly ListChange[]): Changes {

@@ -21,8 +21,6 @@ export interface Event {
 
 /** An event that lands, and what it can be asked. */
 export interface Incoming extends Event {
-  /** It waits for nothing: a write by hand. */
-  readonly isByHand?: true;
   /** It confirms what was computed of what is there: it takes that over now, and holds it from then on, in the place where it was made. */
   readonly madeAt?: number;
   /** It has shown something before its answer, which is shown as long as that waits. */
@@ -57,7 +55,7 @@ export interface IncomingRow extends Place {
 }
 
 /** What an event says of which nobody knows what was shown and confirmed before it. */
-export const unseen: Omit<Incoming, keyof Event | 'isByHand' | 'madeAt' | 'isGuessed' | 'names'> = {
+export const unseen: Omit<Incoming, keyof Event | 'madeAt' | 'isGuessed' | 'names'> = {
   hasShownNews: () => false,
   wasConfirmed: () => false,
   actsOn: () => false,

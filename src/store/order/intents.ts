@@ -16,7 +16,7 @@ import { creatorOf } from './lists.js';
 import type { Rebasing, Recipe } from './rebasing.js';
 import { listedIn } from './inPaths.js';
 import { isNamedAfter, noRecord } from './rowRecord.js';
-import { changeOf, editBy, isLeftToServer, isMoved, Membership } from './membership.js';
+import { changeOf, editBy, isMoved, Membership } from './membership.js';
 import { showIntents } from './shown.js';
 import { countedAs, countingOf, guessed } from './counting.js';
 
@@ -45,8 +45,10 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, changes, touched, hasNewLists));
     // Of many pending requests, an answer is about few; what is new may be what one of them creates.
     if (!isNew && !hasNewLists && isApart(intent, touched, landing))
-      return doubles.areNew ? doubles.beside(intent, changes) : changes;
-    const open = visible(intent, isNew ? again(recipe, base()) : changes, rebasing);
+      return doubles.beside(intent, changes);
+    // On a later run, a guess whose recipe fails shows nothing, and its request goes on.
+    const anew = isNew ? orElse(() => recipe.find(base()) ?? noChanges, noChanges) : changes;
+    const open = visible(intent, anew, rebasing);
     const isCounted = (total: Place): boolean => hasCounted(rebasing, total, requestId);
     const moving = { base, followed, known: membership, earlier: changes.lists, isCounted };
     return doubles.beside(intent, withMoves(open, moving));
@@ -136,7 +138,7 @@ export function withMoves(changes: Changes, { base, followed, expected, isCounte
       membership
         .moves(editBy({ table, pk }, before, row), isKept)
         // Nobody knows yet what a part of a list will have in place of the row, nor where only the server decides.
-        .filter((move) => !isLeftToServer(move))
+        .filter((move) => !move.isLeftToServer)
         // What is taken out by name does not come back by its fields.
         .filter((move) => !move.isIn || !isMoved(named, move, move.ref, false))
         .map(changeOf)
@@ -164,11 +166,6 @@ function withCounts(
     !isTotal(table) || rows.some((row) => row && Object.keys(row).some((name) => !isThere(countedAs(name))));
   const open = countings.filter(({ total }) => !isCounted?.(total));
   return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, open);
-}
-
-/** On a later run, a guess whose recipe fails shows nothing, and its request goes on. */
-function again({ find }: Recipe, base: Tables): Changes {
-  return orElse(() => find(base) ?? noChanges, noChanges);
 }
 
 /** What a guess shows of what it changes. Of one whose own answer has come, only the fields that wait. */

@@ -17,17 +17,14 @@ export interface Move extends Place {
   readonly isIn: boolean;
   /** A write names a field that the list is filtered by. */
   readonly names: boolean;
-  /**
-   * Why the list is to be asked for again: only the server knows whether the row belongs to it from now on; the row shifts it, for it is a part of a
-   * list, by its arguments or by its total; or nobody knew the field by which the row leaves: the argument may mean another thing, as `?folder=all` does.
-   */
-  readonly asks?: 'unsure' | 'window' | 'cut' | 'unknown' | undefined;
+  /** The list is to be asked for again. */
+  readonly isOpen: boolean;
+  /** Only the server knows whether the row belongs to the list from now on, or where it stands there. */
+  readonly isLeftToServer: boolean;
   /** The list is a set of values, in which the row has this name. */
   readonly name?: string;
-  /** By what has changed of it, the row fits the list. */
-  readonly isJoined: boolean;
   /** Its class has told that the row is newer, whoever holds its membership. */
-  readonly isOrdered?: boolean;
+  readonly isOrdered: boolean;
 }
 
 /** A row that becomes another, or is to be one. */
@@ -39,6 +36,8 @@ export interface Edit extends Place {
   readonly named: readonly string[];
   /** An action has made it, that names no field and may have changed any. */
   readonly isByAction?: boolean;
+  /** Its class has told that it is newer. */
+  readonly isOrdered?: boolean;
 }
 
 /** An edit of a row that writes these fields, and names them. */
@@ -138,7 +137,8 @@ export class Membership {
   }
 
   /** What the fields of a row say that a list is filtered by. */
-  #compare(collection: ListsSchema, list: string, { pk, befores, after, named }: Edit, inPaths: InPaths): Verdicts {
+  #compare(collection: ListsSchema, list: string, edit: Edit, inPaths: InPaths): Verdicts {
+    const { pk, befores, after, named } = edit;
     const filters = this.#followed
       .filtersOf({ table: collection.table, pk: list })
       .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
@@ -152,11 +152,8 @@ export class Membership {
       befores.every((before) => keyValue(before, name) === keyValue(after, name)) &&
       collection.isForeign(list, name, after, this.#before);
     const denying = filters.filter((_, i) => fitting[i] === false);
-    // A field that was not known before tells nothing new of where the row is, unless the write names it.
     const was = (isFit: boolean, [name, value]: readonly [string, string]): boolean =>
-      befores.some((before) =>
-        Object.hasOwn(before, name) ? fits(keyValue(before, name), value) === isFit : named.includes(name),
-      );
+      mayHaveBeen(edit, name, (before) => fits(keyValue(before, name), value) === isFit);
     const isEdited = (filter: readonly [string, string]): boolean => was(false, filter);
     const matches = filters.length > 0 && fitting.every((is) => is === true);
     const isKnown = ([name]: readonly [string, string]): boolean =>
@@ -166,10 +163,7 @@ export class Membership {
       isBlind: denying.length > 0 && !denying.some(isKnown),
       // Of an argument that is no field of the row, only the server knows.
       isUnsure: !matches && denying.every(isForeign) && filters.some((one) => !denying.includes(one) && isEdited(one)),
-      isLeft: filters.some(
-        (filter) =>
-          Object.hasOwn(after, filter[0]) && !fits(keyValue(after, filter[0]), filter[1]) && was(true, filter),
-      ),
+      isLeft: denying.some((filter) => was(true, filter)),
       isJoined: filters.some(isEdited),
       // What takes a row out is a field that does not fit.
       names: (matches ? filters : denying).some(([name]) => named.includes(name)),
@@ -177,13 +171,11 @@ export class Membership {
   }
 
   /** The lists of which only the server knows what an edit means to them: they name an edited field, and not as what it is to equal. */
-  openTo({ table, befores, after, named }: Edit): readonly Place[] {
-    // A field that was not known before is none that was edited, unless the write names it.
-    const isEdited = (name: string): boolean =>
-      befores.some((before) =>
-        Object.hasOwn(before, name) ? !sameValue(before[name], after[name]) : named.includes(name),
-      );
-    const fields = Object.keys(after).filter(isEdited);
+  openTo(edit: Edit): readonly Place[] {
+    const { table, after } = edit;
+    const fields = Object.keys(after).filter((name) =>
+      mayHaveBeen(edit, name, (before) => !sameValue(before[name], after[name])),
+    );
     return this.#followed.of(table).flatMap((collection) => {
       const rows = new Map<string, Row>();
       // What is known of a field is old where it is edited by another name: `ownerId` of `owner`.
@@ -210,44 +202,27 @@ export class Membership {
 
   #move(
     collection: ListsSchema,
-    { table, pk, after }: Edit,
+    { table, pk, after, isOrdered = false }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, isJoined, names, isUnsure = false } = verdicts;
+    const { matches, isLeft, isJoined, names, isUnsure = false, isBlind = false } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
-    if (ref === undefined || this.#isNoNews(collection, place, { ref, has, verdicts })) return none;
-    const isIn = matches || (isUnsure && has(place, ref));
-    const asks = isUnsure ? 'unsure' : this.#asks(collection, list, verdicts, () => has(place, ref));
-    const move = { ...place, ref, isIn, names, isJoined, asks };
+    if (ref === undefined) return none;
+    const isPart = (): boolean => collection.isPart(list, this.#before);
+    // A row that matched before tells a list nothing, unless a write says that it stays where it stands. Which part of a list that is, no write says.
+    if (matches && !isJoined && (!names || isPart() || !has(place, ref))) return none;
+    const move = {
+      ...place,
+      ref,
+      isIn: matches || (isUnsure && has(place, ref)),
+      names,
+      // A part of a list is shifted. Where what the field was is not known, the argument may mean another thing, as `?folder=all` does; of a list that does not have the row, nobody knows then that it has left.
+      isOpen: isUnsure || (isBlind ? has(place, ref) : (isLeft || isJoined) && isPart()),
+      isLeftToServer: isUnsure || (matches && collection.isWindow(list)),
+      isOrdered: isOrdered && isJoined,
+    };
     return this.#named(collection, move, { table, pk });
-  }
-
-  /** Whether a row that matches tells a list nothing: it matched before, and no write that names the field says that it stays where it stands. */
-  #isNoNews(
-    collection: ListsSchema,
-    place: Place,
-    { ref, has, verdicts }: { readonly ref: Ref; readonly has: Has; readonly verdicts: Verdicts },
-  ): boolean {
-    if (!verdicts.matches || verdicts.isJoined) return false;
-    // Which part of a list a row stands in, no write says.
-    return collection.isPart(place.pk, this.#before) || !verdicts.names || !has(place, ref);
-  }
-
-  /** Why a list that a row leaves or joins by its own fields is to be asked for again. */
-  #asks(
-    collection: ListsSchema,
-    list: string,
-    { isLeft, isJoined, isBlind = false }: Verdicts,
-    has: () => boolean,
-  ): Move['asks'] {
-    // Of a list that does not have it, nobody knows that it has left it.
-    if (isBlind && !has()) return undefined;
-    if (isLeft || isJoined) {
-      if (collection.isWindow(list)) return 'window';
-      if (collection.isPart(list, this.#before)) return 'cut';
-    }
-    return isBlind ? 'unknown' : undefined;
   }
 
   /** A move, in a set of values under the name that the row has there, or its pk. */
@@ -321,14 +296,14 @@ export class Membership {
   }
 }
 
+/** Whether something was so of a field before an edit. A field that was not known tells nothing of that, unless the write names it: then it may have been. */
+function mayHaveBeen({ befores, named }: Edit, name: string, isSo: (before: Row) => boolean): boolean {
+  return befores.some((before) => (Object.hasOwn(before, name) ? isSo(before) : named.includes(name)));
+}
+
 /** Whether an argument tells an order, or who is in a list where no rule of the user's own does. */
 function isTelling(judge: ListsSchema, pk: string, name: string): boolean {
   return isOrder(name) || (!judge.options.belongs && judge.argumentKind(name, listKey(pk)[name]) === 'filter');
-}
-
-/** Whether only the server knows where a row stands by a move: who joins a part of a list stands in one that only the server knows. */
-export function isLeftToServer({ asks, isIn }: Move): boolean {
-  return asks === 'unsure' || (asks === 'window' && isIn);
 }
 
 /** A move as a change of its list. */

@@ -19,7 +19,6 @@ interface Taking {
   /** The event, as it holds what it names. */
   readonly naming: Holder;
   readonly known: number | undefined;
-  readonly came: number;
 }
 
 /** The event that holds a field. */
@@ -46,7 +45,7 @@ export function recordAfter(record: RowRecord, taking: Taking): RowRecord {
     const cell = cellAfter(record, taking, field);
     if (cell) setOwn(fields, field, cell);
   }
-  const came = Math.max(taking.came, record.came);
+  const came = Math.max(holder.came, record.came);
   return withoutGaps({ all, fields: hasAny(fields) ? fields : undefined, known, gone: record.gone, came });
 }
 

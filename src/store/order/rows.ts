@@ -130,7 +130,7 @@ export class Rows {
     const { record, kept } = known;
     const isNamed = (field: string): boolean =>
       !kept || this.#isNewer(incoming, holderIn(record, field), kept) !== false;
-    const names = event.isByHand ? incoming.names.filter(isNamed) : incoming.names;
+    const names = isByHand(event) ? incoming.names.filter(isNamed) : incoming.names;
     this.#hold(event, { ...incoming, names }, kept, taken);
     // A row is not made of nothing.
     return hasAny(taken) ? taken : undefined;
@@ -204,7 +204,7 @@ export class Rows {
     }
     const all = isAll ? holder : this.#holderOfRest(table, { record, kept }, version);
     const naming = namerOf(event, told);
-    this.#records.set(table, pk, recordAfter(record, { taken, names, all, holder, naming, known, came: event.came }));
+    this.#records.set(table, pk, recordAfter(record, { taken, names, all, holder, naming, known }));
   }
 
   /** What is remembered of a row that an event has told: of one that it tells whole, only writes ask that are under way. */

@@ -13,8 +13,8 @@ export function holderOf({ kind, asked, sent, came }: Event, names: boolean): Ho
   return { kind, asked, sent, came, ...(names && { names }) };
 }
 
-/** Whether a holder was written by hand: made, sent and answered at once. */
-export function isByHand({ sent, came }: Holder): boolean {
+/** Whether something was written by hand: made, sent and answered at once. */
+export function isByHand({ sent, came }: Pick<Event, 'sent' | 'came'>): boolean {
   return sent === came;
 }
 

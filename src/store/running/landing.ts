@@ -193,7 +193,6 @@ export class Landings {
     // What is shown is computed only where a list may have to know.
     const shownBefore = (table: string, pk: string): Row | undefined =>
       rowFrom(readerOf(slice).shown(slice), table, pk);
-    // It is made, sent and answered at once.
     const event: Incoming = {
       kind: 'write',
       requestId: '',
@@ -201,7 +200,6 @@ export class Landings {
       sent: at,
       came: at,
       startedTimeStamp: Date.now(),
-      isByHand: true,
       // Over a field that a guess counts on, the guess is computed again.
       names: (table, pk, isOutermost) => fields(table, pk, isOutermost).filter((field) => !isCounted(table, pk, field)),
       ...unseen,
