@@ -85,10 +85,7 @@ export class FollowedLists {
     return [...(this.#byRows.get(table) ?? none)].flatMap((lists) => this.#lists.get(lists) ?? none);
   }
 
-  /**
-   * The Collection that says who belongs to a list of a table: for a list inside an entity the one there, if that has rules of its own, or the list is
-   * none that a resource may ask for.
-   */
+  /** The Collection that says who belongs to a list: of one inside an entity the one there, if that has rules, or no resource may ask for the list. */
   judgeOf(collection: ListsSchema, pk: string): ListsSchema {
     const nested = this.#nested.get(collection.table);
     if (!nested) return collection;
@@ -140,7 +137,7 @@ export class FollowedLists {
     const known = this.#lists.get(table);
     if (!known?.follows) return none;
     const judge = this.judgeOf(known.judge, pk);
-    return Object.entries(listKey(pk)).filter(([name, value]) => judge.argumentKind(name, value) !== 'other');
+    return Object.entries(listKey(pk)).filter(([name, value]) => judge.argumentKind(name, value) === 'filter');
   }
 
   /** Whether a row, as it is in one place, fits a list in a field in which it does not as it is in another. */

@@ -1,3 +1,4 @@
+import type { ListsSchema } from '../../schema/ListsSchema.js';
 import { none, pick, type AnswerMeta, type Ref, type Row } from '../../schema/Schema.js';
 import { flatMapRows, goneIn, type Changes, type RowChanges } from '../../tables/changes.js';
 import { type ListChange, onlyThose } from '../../tables/members.js';
@@ -11,7 +12,7 @@ import type { Event, Incoming, IncomingRow } from './event.js';
 import { inPlaceOfRows, type JournalChanges } from './journal.js';
 import { Lists, rowsOf } from './lists.js';
 import { Membership, type Edit, type Move } from './membership.js';
-import { candidateOf, listsOpenTo, type Candidate } from './openLists.js';
+import { listsOpenTo } from './openLists.js';
 import { renaming } from './renaming.js';
 import { Rows } from './rows.js';
 import { isByHand } from './takes.js';
@@ -81,7 +82,7 @@ export class Landing {
     this.#totals.create(event, created);
     for (const { list: own, ref, item, call } of created)
       for (const [table, pk] of rowsOf(own, ref)) {
-        this.#outdate({ table, as: () => item, call }, (collection) => collection.table !== own);
+        this.outdated.add(listsOpenTo({ table, item, call }, this.beside, (collection) => collection.table !== own));
         this.#landHeld(event, { table, pk });
       }
   }
@@ -96,20 +97,16 @@ export class Landing {
   }
 
   /** Parts of lists are shifted by what is deleted; what the store did not know may have been counted, too. */
-  #landRemoved(event: Incoming, { table, pk }: Place, row: Row | undefined): void {
+  #landRemoved(event: Incoming, { table, pk }: Place): void {
+    const row = this.rows.row(table, pk);
     this.#totals.count(event, { table, pk }, row, undefined);
     // A row that was shown when the event was asked may have been deleted by another since, who has done all this; a row that was collected has not left the lists.
     const isDone = (): boolean => this.rows.isGone(table, pk, event.sent) && !!event.shownBefore(table, pk);
     if (event.kind !== 'write' || (!row && (isByHand(event) || isDone()))) return;
-    const { tables } = this.beside;
-    const known = knownIn(tables);
-    const candidate = row ? candidateOf(table, row, tables) : { table };
-    this.#outdate(candidate, (lists, list) => lists.isPart(list, known) || (!row && this.#totals.isTold(lists, list)));
-  }
-
-  /** Lists become stale that a row may belong to. */
-  #outdate(candidate: Candidate, isMeant: Parameters<typeof listsOpenTo>[2]): void {
-    this.outdated.add(listsOpenTo(candidate, this.beside, isMeant));
+    const known = knownIn(this.beside.tables);
+    const isCut = (lists: ListsSchema, list: string): boolean =>
+      lists.isPart(list, known) || (!row && this.#totals.isTold(lists, list));
+    this.outdated.add(listsOpenTo({ table, row }, this.beside, isCut));
   }
 
   #landAsItCame(event: Incoming, { changes: { rows, lists }, told }: Omit<Normalized, 'result'>): readonly Move[] {
@@ -120,7 +117,7 @@ export class Landing {
       for (const { told: _, isOpen: __, isPage: ___, within: ____, ...change } of lists)
         this.lists.changes.push(this.#fitting(change));
     else this.rows.holdAll(event, told, rows);
-    for (const place of goneIn(rows)) this.#landRemoved(event, place, this.rows.row(place.table, place.pk));
+    for (const place of goneIn(rows)) this.#landRemoved(event, place);
     // By the fields that lists are filtered by, what is confirmed tells all, if they were known before; a rule of the user's own may not know.
     const named = ({ table, pk }: Place, before: Row): readonly string[] => {
       const isRuled = this.beside.followed.hasRule(table);
@@ -141,25 +138,26 @@ export class Landing {
   }
 
   #landRows(event: Incoming, { changes, outermost, ordered }: Omit<Normalized, 'result'>): readonly Move[] {
-    const edits: (() => readonly Move[])[] = [];
-    for (const { table, pks, rows, whole, existing } of changes.rows) {
-      for (let i = 0; i < pks.length; i++) {
-        const place = { table, pk: pks[i] ?? '' };
-        const row = rows[i];
+    const edits = flatMapRows(
+      changes.rows,
+      (table, pk, row, { whole, existing }): readonly (() => readonly Move[])[] => {
+        const place = { table, pk };
         if (!row) {
-          this.#landRemoved(event, place, this.rows.row(table, place.pk));
+          this.#landRemoved(event, place);
           this.rows.remove(event, place);
-        } else {
-          const names = event.names(table, place.pk, outermost.has(table, place.pk));
-          const incoming = { row, names, isOrdered: ordered.has(table, place.pk), ...place };
-          // Nothing is shown of a row that is not there.
-          if (existing && !this.rows.row(table, place.pk)) {
-            this.rows.nameUnknown(event, incoming);
-            this.rows.waiting.add({ ...event, requestId: '' }, incoming, { existing: true });
-          } else edits.push(whole ? this.#writeWhole(event, place, row) : this.#landRow(event, incoming));
+          return none;
         }
-      }
-    }
+        const names = event.names(table, pk, outermost.has(table, pk));
+        const incoming = { row, names, isOrdered: ordered.has(table, pk), ...place };
+        // Nothing is shown of a row that is not there.
+        if (existing && !this.rows.row(table, place.pk)) {
+          this.rows.nameUnknown(event, incoming);
+          this.rows.waiting.add({ ...event, requestId: '' }, incoming, { existing: true });
+          return none;
+        }
+        return [whole ? this.#writeWhole(event, incoming) : this.#landRow(event, incoming)];
+      },
+    );
     // Who belongs to a list may depend on rows beside, as they are by now.
     return edits.flatMap((movesOf) => movesOf());
   }
@@ -213,13 +211,14 @@ export class Landing {
     return moves.filter((move) => !isDenied(move));
   }
 
-  #writeWhole(event: Incoming, place: Place, row: Row): () => readonly Move[] {
-    const before = this.rows.row(place.table, place.pk);
-    this.rows.writeWhole(place, row);
+  #writeWhole(event: Incoming, { table, pk, row }: IncomingRow): () => readonly Move[] {
+    const before = this.rows.row(table, pk);
+    this.rows.writeWhole({ table, pk }, row);
     return () => {
-      this.#totals.count(event, place, before, row);
-      const named = event.names(place.table, place.pk, true);
-      return before ? this.#edited(event, { ...place, before, after: row, named }) : none;
+      this.#totals.count(event, { table, pk }, before, row);
+      return before
+        ? this.#edited(event, { table, pk, before, after: row, named: event.names(table, pk, true) })
+        : none;
     };
   }
 
@@ -253,10 +252,7 @@ export class Landing {
     }
   }
 
-  /**
-   * A change of a list as far as its rows are held as they came: a row that came as one that matches, and is held as one that does not, stays out; and
-   * one that a move takes out, and that is held as one that matches, stays in.
-   */
+  /** A change of a list without the rows that came as ones that match, and are held as ones that do not; where a move takes rows out, the other way round. */
   #fitting(change: ListChange): ListChange {
     const { operation, moves } = change;
     const isRemoval = operation === 'remove';

@@ -72,13 +72,8 @@ export class Totals {
     const isWrite = event.kind === 'write';
     // When a row has moved of which a read tells, nobody knows: the total may have counted it.
     for (const { total, isOpen, isUnseen } of all)
-      if ((isWrite ? isUnseen : !isOpen) && this.#isOlder(total, event)) this.#outdate(total);
+      if ((isWrite ? isUnseen : !isOpen) && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
     if (isWrite) this.#countAll(event, countings, after === undefined);
-  }
-
-  /** Whether a total was told before something was sent. */
-  #isOlder(total: Place, { sent }: Event): boolean {
-    return (this.#totalOf(total)?.at ?? Infinity) < sent;
   }
 
   /** Whether the total of a list is known. */
@@ -97,7 +92,7 @@ export class Totals {
     const countings = countingCreated(created);
     this.#countAll(
       event,
-      countings.map((counting) => ({ ...counting, was: this.#isTold(counting) })),
+      countings.map((counting) => ({ ...counting, was: this.#isListed(counting) })),
     );
     for (const total of this.#beside.isLast ? this.#recounted.all() : none) {
       const row = this.#totalOf(total);
@@ -106,7 +101,7 @@ export class Totals {
   }
 
   /** Whether a row that is said to be created stands in a list beside a total already: the number was told with it. */
-  #isTold({ total, name }: Counting): boolean {
+  #isListed({ total, name }: Counting): boolean {
     const { tables } = this.#beside;
     const place = countedAs(name);
     if (!rowFrom(tables, place.table, place.pk)) return false;

@@ -90,10 +90,7 @@ function candidatesFor(list: string, ref: Ref, strangers: Places): readonly Ref[
   );
 }
 
-/**
- * In how many more of the fields that a create sent a row agrees with an item of it than it differs in; Infinity where it has none of them. What a list is filtered by
- * tells nothing.
- */
+/** In how many more of the sent fields a row agrees with an item of a create than it differs in, but for filters; Infinity where it has none of them. */
 function likeness(
   row: Row,
   table: string,

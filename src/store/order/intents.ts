@@ -44,8 +44,7 @@ export function rebase(rebasing: Rebasing): Record<string, Changes> {
     const recipe = recipes.get(requestId);
     const isNew = recipe && (renamed.has(requestId) || isOutdated(recipe, changes, touched, hasNewLists));
     // Of many pending requests, an answer is about few; what is new may be what one of them creates.
-    if (!isNew && !hasNewLists && isApart(intent, touched, landing))
-      return doubles.beside(intent, changes);
+    if (!isNew && !hasNewLists && isApart(intent, touched, landing)) return doubles.beside(intent, changes);
     // On a later run, a guess whose recipe fails shows nothing, and its request goes on.
     const anew = isNew ? orElse(() => recipe.find(base()) ?? noChanges, noChanges) : changes;
     const open = visible(intent, anew, rebasing);

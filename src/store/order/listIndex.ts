@@ -17,19 +17,20 @@ const LONGEST = 64;
 
 /** The lists of one page of their table. */
 export function indexOf(pks: readonly string[]): ListIndex {
-  return getOrMake(indexes, pks, () => makeIndex(pks));
-}
-
-function makeIndex(pks: readonly string[]): ListIndex {
-  const index = new Map<string, Map<string, string[]>>();
-  for (const pk of pks) {
-    // A freed place has no pk.
-    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
+  return getOrMake(indexes, pks, () => {
+    const index = new Map<string, Map<string, string[]>>();
+    eachArgument(pks, (pk, name, value) => {
       const byValue = getOrMake(index, name, () => new Map<string, string[]>());
       for (const one of valuesOf(value)) getOrMake(byValue, one, () => []).push(pk);
-    }
-  }
-  return index;
+    });
+    return index;
+  });
+}
+
+/** Looks at each argument of lists. */
+function eachArgument(pks: readonly string[], look: (pk: string, name: string, value: string) => void): void {
+  // A freed place has no pk.
+  for (const pk of pks) if (pk !== '') for (const [name, value] of Object.entries(listKey(pk))) look(pk, name, value);
 }
 
 /** The names of all arguments that tell the lists of a table apart. */
@@ -84,11 +85,10 @@ function wordsOf(pks: readonly string[]): Words {
   const note = (of: Map<string, Mention[]>, found: ReadonlySet<string>, mention: Mention): void => {
     for (const word of found) getOrMake(of, word, () => []).push(mention);
   };
-  for (const pk of pks)
-    for (const [name, value] of pk === '' ? none : Object.entries(listKey(pk))) {
-      note(all, partsOf(`${name} ${value}`), [pk, name]);
-      note(names, new Set([...partsOf(name)].map(stemOf)), [pk, name]);
-    }
+  eachArgument(pks, (pk, name, value) => {
+    note(all, partsOf(`${name} ${value}`), [pk, name]);
+    note(names, new Set([...partsOf(name)].map(stemOf)), [pk, name]);
+  });
   return { all, names };
 }
 

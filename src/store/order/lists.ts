@@ -106,10 +106,10 @@ export class Lists {
   #asPage(event: Incoming, change: ListChange): ListChange {
     const refs = (refsIn(change.list) as readonly Ref[]).filter((ref) => this.admits(event, change, ref));
     const list = applyToList(this.list(change.table, change.pk), { operation: 'append', list: refs }) ?? refs;
-    const loose = this.record(change.table, change.pk)?.members.filter(({ since }) => since !== undefined) ?? none;
+    const { members } = this.record(change.table, change.pk) ?? noRecord;
+    const isLoose = among(members.filter(({ since }) => since !== undefined).map(({ ref }) => ref));
     const comes = among(refs);
-    const isLoose = among(loose.map(({ ref }) => ref).filter((ref) => !comes(ref)));
-    const told = refsIn(list).filter((ref) => !isLoose(ref)) as readonly Ref[];
+    const told = refsIn(list).filter((ref) => comes(ref) || !isLoose(ref)) as readonly Ref[];
     return { told, isPage: true, ...change, operation: 'set', list };
   }
 
@@ -135,8 +135,11 @@ export class Lists {
     this.#write({ table, pk, operation: 'set', list: withMembers(this.withoutGone(event, change), next, added) });
   }
 
-  /** A deletion ends whatever says that a row is in a list. */
-  #isDeleted(table: string, { ref, by }: Member): boolean {
+  /** A deletion ends whatever says that a row is in a list, and was sent before. */
+  #isDeleted(
+    table: string,
+    { ref, by }: { readonly ref: Ref | null | undefined; readonly by: Pick<Event, 'sent'> },
+  ): boolean {
     return rowsOf(table, ref).some(([name, row]) => this.#rows.isGone(name, row, by.sent));
   }
 
@@ -240,10 +243,9 @@ export class Lists {
   }
 
   /** Whether a row is to go because it is deleted, and is not there again. */
-  #isOut({ sent }: Event, { table }: Place, { ref, isIn }: Incomer): boolean {
-    const isGone = (name: string, pk: string): boolean =>
-      !this.#rows.row(name, pk) && this.#rows.isGone(name, pk, sent);
-    return !isIn && rowsOf(table, ref).some(([name, pk]) => isGone(name, pk));
+  #isOut(by: Event, { table }: Place, { ref, isIn }: Incomer): boolean {
+    const isThere = rowsOf(table, ref).some(([name, pk]) => this.#rows.row(name, pk));
+    return !isIn && !isThere && this.#isDeleted(table, { ref, by });
   }
 
   /** Whether what is created had been told of before its own answer, and a newer answer with the list lacks it, behind which there is no page. */
@@ -271,11 +273,10 @@ export class Lists {
   }
 
   /** A list without rows whose deletion came after something was sent. */
-  withoutGone({ sent }: Pick<Event, 'sent'>, { table, list }: Pick<ListChange, 'table' | 'list'>): List {
+  withoutGone(by: Pick<Event, 'sent'>, { table, list }: Pick<ListChange, 'table' | 'list'>): List {
+    const { sent } = by;
     if (this.#rows.gone < sent) return list;
-    const isGone = (ref: unknown): boolean =>
-      rowsOf(table, ref as Ref).some(([name, pk]) => this.#rows.isGone(name, pk, sent));
-    return onlyThose(list, (ref) => !isGone(ref));
+    return onlyThose(list, (ref) => !this.#isDeleted(table, { ref, by }));
   }
 
   records(): ReturnType<typeof inPlaceOfRows> {

@@ -139,9 +139,7 @@ export class Membership {
   /** What the fields of a row say that a list is filtered by. */
   #compare(collection: ListsSchema, list: string, edit: Edit, inPaths: InPaths): Verdicts {
     const { pk, befores, after, named } = edit;
-    const filters = this.#followed
-      .filtersOf({ table: collection.table, pk: list })
-      .filter(([name, value]) => collection.argumentKind(name, value) === 'filter');
+    const filters = this.#followed.filtersOf({ table: collection.table, pk: list });
     const fitting = filters.map(([name, value]) => {
       const told = toldIn(collection, after, name, pk);
       const isFit = told === undefined ? undefined : fits(told, value);

@@ -156,10 +156,7 @@ export class Rows {
     return version && isGreater(version.is, holder ? holder.version : this.versionOf(table, kept));
   }
 
-  /**
-   * Two that overlapped say different things of a field: nobody knows which of them the server has, unless the one that does not name the field says
-   * what was confirmed when it was sent, or when the other was, for then it was served before the other.
-   */
+  /** Two that overlapped differ in a field: that is in doubt, unless the one that does not name it says what was confirmed already, so that it was served before. */
   #noteDoubt(
     event: Incoming,
     incoming: IncomingRow,
@@ -294,19 +291,13 @@ export class Rows {
 /** Before all events. */
 const before = { kind: 'read', asked: 0, sent: 0, came: 0 } as const;
 
-/**
- * Whether two may say different things of a field by what they are: a read and a write, or two writes of which one names the field. What is written by hand,
- * as a message is, was known when it was written: it is news, but not beside a write that names the field, or an action.
- */
+/** Whether two may differ by what they are: a read and a write, or two writes of which one names the field. What is written by hand, as a message is, is news, but not beside who names the field, or an action. */
 function mayDiffer(event: Incoming, { table, pk }: Place, holder: Holder, isNamed: boolean): boolean {
   if (isByHand(holder)) return isNamed || event.actsOn(table, pk);
   return event.kind !== holder.kind || isNamed !== (holder.names ?? false);
 }
 
-/**
- * Whether who does not name a field may tell more than the other, for it was sent later: a write, as an action, may have set the field back; a read may have been
- * served before a write that does not name the field either.
- */
+/** Whether who does not name a field may have been served later: an action may have set it back, and a read may be older than a write that does not name it either. */
 function isLater(teller: Pick<Event, 'kind' | 'sent'>, other: Pick<Event, 'sent'>, isNamed: boolean): boolean {
   return teller.sent > other.sent && (teller.kind === 'write' || !isNamed);
 }

@@ -31,7 +31,9 @@ const placedChanges = new WeakMap<Changes, Changes>();
 function placed({ seq, changes }: Intent, recordOf: RecordOf): Changes {
   const last = placedChanges.get(changes) ?? changes;
   const besideIn = ({ table, pk, operation }: ListChange): Ref | undefined =>
-    isAdding(operation) ? besideOf(recordOf(table, pk), seq, operation === 'unshift') : undefined;
+    operation === 'push' || operation === 'unshift'
+      ? besideOf(recordOf(table, pk), seq, operation === 'unshift')
+      : undefined;
   // Mostly all stand where they stood.
   if (changes.lists.every((change, i) => besideIn(change) === last.lists[i]?.beside)) return last;
   const lists = changes.lists.map((change): ListChange => {
@@ -41,8 +43,4 @@ function placed({ seq, changes }: Intent, recordOf: RecordOf): Changes {
   const next = { rows: changes.rows, lists };
   placedChanges.set(changes, next);
   return next;
-}
-
-function isAdding(operation: ListChange['operation']): boolean {
-  return operation === 'push' || operation === 'unshift';
 }

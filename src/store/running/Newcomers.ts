@@ -8,7 +8,7 @@ import { protocol } from '../endpoint.js';
 import { refsIn } from '../../tables/members.js';
 import { partsOf } from '../../tables/Reach.js';
 import { listedIn, refOf } from '../order/inPaths.js';
-import { candidateOf, listsOpenTo } from '../order/openLists.js';
+import { listsOpenTo } from '../order/openLists.js';
 import { fieldsSent } from './attempt.js';
 import { creates, type Flight } from './flight.js';
 import { rowsOf } from '../order/lists.js';
@@ -93,7 +93,7 @@ export class Newcomers {
       return ref === undefined || !has({ table: lists.table, pk: list }, ref);
     };
     const beside = { followed: lifetime.followed, tables, expected: flights.expected() };
-    return listsOpenTo(candidateOf(table, row, tables), beside, lacks);
+    return listsOpenTo({ table, row }, beside, lacks);
   }
 
   clear(): void {

@@ -127,12 +127,10 @@ export class StaleRequests {
       }
       // Of a row that is not there, nobody knows what an edit has made.
       if (row && !call) return [];
-      const one = row ?? before;
       // What is deleted shifts the parts of lists; those that have it show it.
       const isMeant = (collection: ListsSchema, list: string): boolean =>
         row !== null || collection.isPart(list, known);
-      const as = one && ((lists: ListsSchema): unknown => known.wireRow(lists, table, one));
-      return listsOpenTo({ table, as, call }, { followed, tables }, isMeant);
+      return listsOpenTo({ table, row: row ?? before, call }, { followed, tables }, isMeant);
     });
   }
 
