@@ -341,14 +341,14 @@ export const faults = [
   {
     name: 'a write that names a filter field as it was puts its row into lists',
     file: membership,
-    find: 'if (matches && !isJoined && (!names || isPart() || !has(place, ref))) return none;',
-    put: 'if (matches && !isJoined && (!names || isPart())) return none;',
+    find: 'return matches && !isJoined && (!names || isPart() || !has());',
+    put: 'return matches && !isJoined && (!names || isPart());',
   },
   {
     name: 'a write that names a filter field as it was does not hold its row where it is shown',
     file: membership,
-    find: 'if (matches && !isJoined && (!names || isPart() || !has(place, ref))) return none;',
-    put: 'if (matches && !isJoined) return none;',
+    find: 'return matches && !isJoined && (!names || isPart() || !has());',
+    put: 'return matches && !isJoined;',
   },
   {
     name: 'an edit back to where a pending edit moves its row out of leaves it out of the list',

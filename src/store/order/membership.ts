@@ -53,9 +53,9 @@ interface Verdicts {
   readonly isJoined: boolean;
   /** A write names what decides of it. */
   readonly names: boolean;
-  readonly isUnsure?: boolean;
+  readonly isUnsure: boolean;
   /** What the field was by which it leaves was not known. */
-  readonly isBlind?: boolean;
+  readonly isBlind: boolean;
 }
 
 /** Finds the lists that rows leave and join by the fields that the lists are filtered by. */
@@ -132,6 +132,7 @@ export class Membership {
       isJoined: was.some((one) => one !== true),
       // Which fields the rule looks at, nobody knows: a write names what has changed its mind.
       names: named.length > 0 && was.some((one) => one !== is),
+      isBlind: false,
       isUnsure: call !== undefined && is === undefined && (named.length > 0 || isByAction),
     };
   }
@@ -203,24 +204,33 @@ export class Membership {
     { table, pk, after, isOrdered = false }: Edit,
     { pk: list, has, verdicts }: { readonly pk: string; readonly has: Has; readonly verdicts: Verdicts },
   ): readonly Move[] {
-    const { matches, isLeft, isJoined, names, isUnsure = false, isBlind = false } = verdicts;
+    const { matches, isLeft, isJoined, names, isUnsure } = verdicts;
     const place = { table: collection.table, pk: list };
     const ref = matches || isLeft || isUnsure ? refOf(collection, table, pk, after) : undefined;
     if (ref === undefined) return none;
     const isPart = (): boolean => collection.isPart(list, this.#before);
-    // A row that matched before tells a list nothing, unless a write says that it stays where it stands. Which part of a list that is, no write says.
-    if (matches && !isJoined && (!names || isPart() || !has(place, ref))) return none;
+    if (isNoNews(verdicts, isPart, () => has(place, ref))) return none;
     const move = {
       ...place,
       ref,
       isIn: matches || (isUnsure && has(place, ref)),
       names,
-      // A part of a list is shifted. Where what the field was is not known, the argument may mean another thing, as `?folder=all` does; of a list that does not have the row, nobody knows then that it has left.
-      isOpen: isUnsure || (isBlind ? has(place, ref) : (isLeft || isJoined) && isPart()),
-      isLeftToServer: isUnsure || (matches && collection.isWindow(list)),
+      ...this.#asks(collection, list, verdicts, () => has(place, ref)),
       isOrdered: isOrdered && isJoined,
     };
     return this.#named(collection, move, { table, pk });
+  }
+
+  /** Whether a list is to be asked for again: a part of one is shifted by a row. What the field was is not known where the argument may mean another thing, as `?folder=all` does: of a list that does not have the row, nobody knows then that it has left. */
+  #asks(
+    collection: ListsSchema,
+    list: string,
+    { matches, isLeft, isJoined, isUnsure, isBlind }: Verdicts,
+    has: () => boolean,
+  ): Pick<Move, 'isOpen' | 'isLeftToServer'> {
+    const isShifted = (): boolean => (isLeft || isJoined) && collection.isPart(list, this.#before);
+    const isOpen = isUnsure || (isBlind ? has() : isShifted());
+    return { isOpen, isLeftToServer: isUnsure || (matches && collection.isWindow(list)) };
   }
 
   /** A move, in a set of values under the name that the row has there, or its pk. */
@@ -292,6 +302,11 @@ export class Membership {
   #expectedOf(table: string): readonly string[] {
     return this.#expected.filter((list) => list.table === table).map(({ pk }) => pk);
   }
+}
+
+/** Whether a row tells a list nothing: it matched before, and no write says that it stays where it stands. Which part of a list that is, no write says. */
+function isNoNews({ matches, isJoined, names }: Verdicts, isPart: () => boolean, has: () => boolean): boolean {
+  return matches && !isJoined && (!names || isPart() || !has());
 }
 
 /** Whether something was so of a field before an edit. A field that was not known tells nothing of that, unless the write names it: then it may have been. */
