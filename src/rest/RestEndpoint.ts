@@ -335,10 +335,13 @@ export interface CreateEndpoint<O extends ShapeOptions> extends RestEndpoint<O> 
   (...args: ManyArgs<O>): WriteRequest<EndpointValue<O>[], ManyActions<O>>;
 }
 
+/** The path of what changes a list; none where the list is not known any closer: calls of any arguments would compile, and bring no item. */
+type PathOf<C, Path> = [C] extends [never] ? never : Path;
+
 /** The shape of what creates items of a list. */
 type Creation<O extends ShapeOptions, C> = Erring<
   {
-    path: O['path'];
+    path: PathOf<C, O['path']>;
     searchParams: CreateSearch<O>;
     body: CreateBody<ItemSchema<C>, ItemBody<O>>;
     schema: ItemOperation<C>;
@@ -365,7 +368,7 @@ type ListMembers<O extends ShapeOptions, C> = {
   readonly assign: RestEndpoint<
     Erring<
       {
-        path: O['path'];
+        path: PathOf<C, O['path']>;
         searchParams: CreateSearch<O>;
         body: Readonly<Record<string, BodyOf<ItemSchema<C>, ItemBody<O>>>>;
         schema: O['schema'];
@@ -382,7 +385,7 @@ type ListMembers<O extends ShapeOptions, C> = {
   readonly remove: RestEndpoint<
     Erring<
       {
-        path: O['path'];
+        path: PathOf<C, O['path']>;
         searchParams: SearchIn<O>;
         body: DefaultBody<ItemSchema<C>>;
         schema: ItemOperation<C>;
@@ -399,7 +402,7 @@ type ListMembers<O extends ShapeOptions, C> = {
   readonly move: RestEndpoint<
     Erring<
       {
-        path: Given<O, 'itemPath', O['path']>;
+        path: PathOf<C, Given<O, 'itemPath', O['path']>>;
         searchParams: undefined;
         body: PartialBodyOf<ItemSchema<C>, ItemBody<O>>;
         schema: ItemOperation<C>;

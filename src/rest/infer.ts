@@ -95,16 +95,18 @@ interface Contents {
   readonly stream: ReadableStream<Uint8Array> | null;
 }
 
-/** Whether requests of this shape change something on the server: by option, else by method; a body without a method means POST. */
-type WritesIn<O extends ShapeOptions> = string extends O['path']
+/** Whether requests of this shape change something on the server: by option, else by method; a body without a method means POST. A path may be any. */
+type WritesIn<O extends ShapeOptions> = ShapeOptions extends O
   ? boolean
   : Given<O, 'sideEffect', undefined> extends infer Effect extends boolean
     ? Effect
     : Given<O, 'method', undefined> extends infer Method extends string
       ? WritesBy<Method>
-      : [Given<O, 'body', undefined>] extends [undefined]
+      : O extends { readonly body: undefined }
         ? false
-        : true;
+        : O extends { readonly body: unknown }
+          ? true
+          : false;
 
 type WritesBy<Method extends string> = string extends Method ? boolean : Uppercase<Method> extends 'GET' ? false : true;
 
@@ -282,9 +284,15 @@ export type PartialBodyOf<S, Body> = [Body] extends [Undeclared]
       : Partial<Body>
     : Body;
 
-/** A shape without what was not given. */
+/** A shape without what was not given. What always is may be a type parameter, of which nothing can be asked. */
 export type Declared<Shape extends ShapeOptions> = {
-  [Name in keyof Shape as [Shape[Name]] extends [Undeclared] ? never : Name]: Shape[Name];
+  [
+    Name in keyof Shape as Name extends 'path' | 'schema' | 'itemPath'
+      ? Name
+      : [Shape[Name]] extends [Undeclared]
+        ? never
+        : Name
+  ]: Shape[Name];
 } extends infer Given extends ShapeOptions
   ? Given
   : never;
@@ -296,4 +304,8 @@ export type Declared<Shape extends ShapeOptions> = {
  * const args: ArgsOf<typeof TodoResource.get> = [{ id: 5 }];
  * TodoResource.get(...args);
  */
-export type ArgsOf<E extends (...args: never) => unknown> = Parameters<E>;
+export type ArgsOf<E extends (...args: never) => unknown> = E extends (
+  ...args: infer Args extends readonly unknown[]
+) => unknown
+  ? Args
+  : never;
