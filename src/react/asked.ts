@@ -4,7 +4,7 @@ import { assertEndpoint } from '../store/assertions.js';
 import type { PollFrequency } from '../store/endpoint.js';
 import { isRecord } from '../schema/Schema.js';
 import { assertRead, type Request } from '../store/request.js';
-import { skipToken, type ReadEndpoint, type ReadRequest, type SkipToken } from './endpoint.js';
+import { skipToken, type ArgsIn, type ReadEndpoint, type ReadRequest, type SkipToken } from './endpoint.js';
 import { withoutInlineDates, type InlineDates } from './inlineDates.js';
 
 /**
@@ -43,13 +43,17 @@ export interface Asked<Value = unknown> {
 const noArgs: readonly never[] = [];
 const noOptions = {};
 
-/**
- * What follows the first argument of a hook: the arguments of an endpoint, the options of a request. Two overloads share the place, so an editor would
- * list what belongs to the first of them alone; one that no call fits, and that stands before them, tells it which.
- */
-export type Following<First, Options> = First extends { selectRequest(...args: infer Args): unknown }
-  ? [...Args, never]
-  : [options: Options, never];
+/** The first argument of a hook; where none of its overloads takes it, what it should be. */
+export type Readable<First, Endpoint = ReadEndpoint<never, unknown>> = [First] extends [
+  ReadRequest<unknown> | SkipToken | Endpoint,
+]
+  ? First & { readonly writes?: never }
+  : First extends Request | SkipToken
+    ? ReadRequest<unknown> | SkipToken
+    : Endpoint;
+
+/** What follows the first argument of a hook: the options of a request, the arguments of an endpoint. */
+export type Following<First, Options> = [First] extends [Request | SkipToken] ? [options?: Options] : ArgsIn<First>;
 
 /** The value of a request or of an endpoint that reads, or of several; of what is neither, unknown. */
 export type ValueIn<First> = First extends SkipToken

@@ -61,6 +61,12 @@ export interface ReadEndpoint<
 /** The arguments of an endpoint, also where it is that of a generic function; of several, those that each of them takes. */
 export type ArgsIn<Each> = [Each] extends [(...args: infer Args extends readonly unknown[]) => unknown] ? Args : never;
 
+/** An endpoint, and its arguments, to be inferred: of one whose schema is a type parameter, `ArgsIn` is told only outside of the generic function. */
+export type Called<Each, Args extends readonly unknown[]> = Each & ((...args: Args) => unknown);
+
+/** Arguments that the endpoint alone tells: nothing is inferred from what is given, so that what is too much there is an error. */
+export type Told<Args> = [Args][Args extends unknown ? 0 : never];
+
 /** The actions of an endpoint, or of several. */
 export type TypesIn<Each> = Each extends (...args: never) => Request<unknown, infer Types> ? Types : never;
 

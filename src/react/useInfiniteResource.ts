@@ -6,11 +6,12 @@ import {
   type Asked,
   type Following,
   type HookArgs,
+  type Readable,
   type ReadOptions,
   type SeveralRequests,
   type ValueIn,
 } from './asked.js';
-import type { ArgsIn, ErrorIn, PagedEndpoint, ReadRequest, SkipToken, TypesIn } from './endpoint.js';
+import type { ArgsIn, Called, ErrorIn, PagedEndpoint, ReadRequest, SkipToken, Told, TypesIn } from './endpoint.js';
 import type { ResourceResult } from './useResource.js';
 import { send, useRead } from './useRead.js';
 
@@ -42,10 +43,10 @@ export type InfiniteResult<
  * @example
  * const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteResource(TodoResource.getList, { userId });
  */
-// TypeScript reports the errors of the last overload, so the one for endpoints is last.
+// Two overloads share a place, and an editor lists what belongs to the first of them alone: one that no call fits tells it which.
 export function useInfiniteResource<First>(
   first: First,
-  ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
+  ...rest: [...Following<First, ReadOptions<ValueIn<First>, unknown>>, never]
 ): InfiniteResult<ValueIn<First>>;
 export function useInfiniteResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
   request: ReadRequest<Value, unknown, Types> | SkipToken,
@@ -56,14 +57,18 @@ export function useInfiniteResource<Each, Selected = ValueIn<Each>>(
   request: Each & SeveralRequests<Each>,
   options?: ReadOptions<ValueIn<Each>, Selected>,
 ): InfiniteResult<Selected, ValueIn<Each>>;
-export function useInfiniteResource<Each extends PagedEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each> | [SkipToken]
+export function useInfiniteResource<
+  Each extends PagedEndpoint<never, unknown>,
+  Args extends readonly unknown[] = ArgsIn<Each>,
+>(
+  endpoint: Called<Each, Args>,
+  ...args: Told<Args> | [SkipToken]
 ): InfiniteResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
-export function useInfiniteResource<Each extends PagedEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each>
-): InfiniteResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
+// TypeScript reports the errors of the last overload: this one fits a wrong call in all but what is wrong.
+export function useInfiniteResource<First>(
+  first: Readable<First, PagedEndpoint<never, unknown>>,
+  ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
+): InfiniteResult<ValueIn<First>, ValueIn<First>, ErrorIn<First>>;
 export function useInfiniteResource<Value, Selected>(...given: HookArgs): InfiniteResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given, 'useInfiniteResource');
   // Of a list with pages, the state has their fields.

@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux';
 import { assertEndpoint } from '../store/assertions.js';
 import { assertRead, type RequestPromise } from '../store/request.js';
 import type { Asked, ReadOptions, ValueIn } from './asked.js';
-import type { ArgsIn, ErrorIn, ReadEndpoint, TypesIn } from './endpoint.js';
+import type { ArgsIn, Called, ErrorIn, ReadEndpoint, TypesIn } from './endpoint.js';
 import { send, useRead } from './useRead.js';
 import type { ResourceResult } from './useResource.js';
 
@@ -15,11 +15,15 @@ import type { ResourceResult } from './useResource.js';
  * const [search, { data, isFetching }] = useLazyResource(TodoResource.getList);
  * <button onClick={() => search({ userId: 1 })}>Search</button>;
  */
-export function useLazyResource<Each extends ReadEndpoint<never, unknown>, Selected = ValueIn<Each>>(
-  endpoint: Each,
+export function useLazyResource<
+  Each extends ReadEndpoint<never, unknown>,
+  Selected = ValueIn<Each>,
+  Args extends readonly unknown[] = ArgsIn<Each>,
+>(
+  endpoint: Called<Each, Args>,
   options?: Omit<ReadOptions<ValueIn<Each>, Selected>, 'skip'>,
 ): readonly [
-  load: (...args: ArgsIn<Each>) => RequestPromise<ValueIn<Each>, TypesIn<Each>>,
+  load: (...args: Args) => RequestPromise<ValueIn<Each>, TypesIn<Each>>,
   state: ResourceResult<Selected, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>,
 ];
 export function useLazyResource<Args extends readonly unknown[], Value, Selected>(

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
 import { assertEndpoint } from '../store/assertions.js';
 import { assertRead } from '../store/request.js';
-import type { ArgsIn, ReadEndpoint } from './endpoint.js';
+import type { ArgsIn, Called, ReadEndpoint } from './endpoint.js';
 import { send } from './useRead.js';
 
 /**
@@ -13,7 +13,9 @@ import { send } from './useRead.js';
  * const prefetch = usePrefetch(TodoResource.get);
  * <a href={href} onMouseEnter={() => prefetch({ id })} />;
  */
-export function usePrefetch<Each extends ReadEndpoint<never, unknown>>(endpoint: Each): (...args: ArgsIn<Each>) => void;
+export function usePrefetch<Each extends ReadEndpoint<never, unknown>, Args extends readonly unknown[] = ArgsIn<Each>>(
+  endpoint: Called<Each, Args>,
+): (...args: Args) => void;
 export function usePrefetch(
   endpoint: ReadEndpoint<readonly unknown[], unknown>,
 ): (...args: readonly unknown[]) => void {

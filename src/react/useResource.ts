@@ -5,11 +5,12 @@ import {
   warnAboutPage,
   type Following,
   type HookArgs,
+  type Readable,
   type ReadOptions,
   type SeveralRequests,
   type ValueIn,
 } from './asked.js';
-import type { ArgsIn, ErrorIn, ReadEndpoint, ReadRequest, SkipToken, TypesIn } from './endpoint.js';
+import type { ArgsIn, Called, ErrorIn, ReadEndpoint, ReadRequest, SkipToken, Told, TypesIn } from './endpoint.js';
 import { useRead, type ResultMembers } from './useRead.js';
 
 /**
@@ -33,10 +34,10 @@ export type ResourceResult<
  * const { data, isLoading, error, refetch } = useResource(TodoResource.getList, { userId });
  * const { data: title } = useResource(TodoResource.get({ id }), { select: (todo) => todo.title, pollFrequency: 5_000 });
  */
-// TypeScript reports the errors of the last overload, so the one for endpoints is last.
+// Two overloads share a place, and an editor lists what belongs to the first of them alone: one that no call fits tells it which.
 export function useResource<First>(
   first: First,
-  ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
+  ...rest: [...Following<First, ReadOptions<ValueIn<First>, unknown>>, never]
 ): ResourceResult<ValueIn<First>>;
 export function useResource<Value, Selected = Value, Types extends ActionTypes = ActionTypes>(
   request: ReadRequest<Value, unknown, Types> | SkipToken,
@@ -47,14 +48,15 @@ export function useResource<Each, Selected = ValueIn<Each>>(
   request: Each & SeveralRequests<Each>,
   options?: ReadOptions<ValueIn<Each>, Selected>,
 ): ResourceResult<Selected, ValueIn<Each>>;
-export function useResource<Each extends ReadEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each> | [SkipToken]
+export function useResource<Each extends ReadEndpoint<never, unknown>, Args extends readonly unknown[] = ArgsIn<Each>>(
+  endpoint: Called<Each, Args>,
+  ...args: Told<Args> | [SkipToken]
 ): ResourceResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
-export function useResource<Each extends ReadEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each>
-): ResourceResult<ValueIn<Each>, ValueIn<Each>, ErrorIn<Each>, TypesIn<Each>>;
+// TypeScript reports the errors of the last overload: this one fits a wrong call in all but what is wrong.
+export function useResource<First>(
+  first: Readable<First>,
+  ...rest: Following<First, ReadOptions<ValueIn<First>, unknown>>
+): ResourceResult<ValueIn<First>, ValueIn<First>, ErrorIn<First>>;
 export function useResource<Value, Selected>(...given: HookArgs): ResourceResult<Selected, Value> {
   const { asked, options } = useAsked<Value, Selected>(given, 'useResource');
   if (asked) warnAboutPage(asked);

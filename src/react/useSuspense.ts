@@ -8,11 +8,12 @@ import {
   warnAboutPage,
   type Following,
   type HookArgs,
+  type Readable,
   type ReadOptions,
   type SeveralRequests,
   type ValueIn,
 } from './asked.js';
-import type { ArgsIn, ReadEndpoint, ReadRequest, SkipToken } from './endpoint.js';
+import type { ArgsIn, Called, ReadEndpoint, ReadRequest, SkipToken, Told } from './endpoint.js';
 import { makePick } from './picking.js';
 import { meet, useSubscription } from './useRead.js';
 import type { Subscribed } from './View.js';
@@ -40,10 +41,10 @@ export interface SuspenseOptions<Value = unknown, Selected = Value> extends Omit
  * @example
  * const todos = useSuspense(TodoResource.getList, { userId });
  */
-// TypeScript reports the errors of the last overload, so the one for endpoints is last.
+// Two overloads share a place, and an editor lists what belongs to the first of them alone: one that no call fits tells it which.
 export function useSuspense<First>(
   first: First,
-  ...rest: Following<First, SuspenseOptions<ValueIn<First>, unknown>>
+  ...rest: [...Following<First, SuspenseOptions<ValueIn<First>, unknown>>, never]
 ): ValueIn<First>;
 export function useSuspense<Value, Selected = Value>(
   request: ReadRequest<Value>,
@@ -61,19 +62,19 @@ export function useSuspense<Each, Selected = ValueIn<Each>>(
   request: Each & SeveralRequests<Each>,
   options?: SuspenseOptions<ValueIn<Each>, Selected>,
 ): Selected | undefined;
-export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each>
+export function useSuspense<Each extends ReadEndpoint<never, unknown>, Args extends readonly unknown[] = ArgsIn<Each>>(
+  endpoint: Called<Each, Args>,
+  ...args: Told<Args>
 ): ValueIn<Each>;
-export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each> | [SkipToken]
+export function useSuspense<Each extends ReadEndpoint<never, unknown>, Args extends readonly unknown[] = ArgsIn<Each>>(
+  endpoint: Called<Each, Args>,
+  ...args: Told<Args> | [SkipToken]
 ): ValueIn<Each> | undefined;
-// eslint-disable-next-line @typescript-eslint/unified-signatures -- the first one is what a call is, this one what a wrong call is compared with
-export function useSuspense<Each extends ReadEndpoint<never, unknown>>(
-  endpoint: Each,
-  ...args: ArgsIn<Each>
-): ValueIn<Each>;
+// TypeScript reports the errors of the last overload: this one fits a wrong call in all but what is wrong.
+export function useSuspense<First>(
+  first: Readable<First>,
+  ...rest: Following<First, SuspenseOptions<ValueIn<First>, unknown>>
+): ValueIn<First>;
 export function useSuspense<Value, Selected>(...given: HookArgs): Selected | undefined {
   const { asked, options } = useAsked<Value, Selected>(given, 'useSuspense');
   const dispatch = useDispatch();

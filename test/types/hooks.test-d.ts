@@ -1,4 +1,15 @@
-import { createResource, Entity, RestEndpoint, type RequestPromise, type SerializedFailure } from 'rtk-resource';
+import {
+  createResource,
+  Entity,
+  RestEndpoint,
+  type ArgsOf,
+  type EntityClass,
+  type RequestDispatch,
+  type RequestPromise,
+  type ResourceOptions,
+  type SerializedFailure,
+  type Undeclared,
+} from 'rtk-resource';
 import {
   skipToken,
   useInfiniteResource,
@@ -175,6 +186,10 @@ describe('useResource', () => {
     useResource(new RestEndpoint({ path: '/login', method: 'POST' }));
     // @ts-expect-error: the same of a member that was added
     useResource(TodoResource.extend('archive', { method: 'POST', path: '/todos/:id/archive' }).archive, { id: 1 });
+    const Anywhere = createResource({ path: String(id), schema: Todo });
+    useResource(Anywhere.get, { id: 1 });
+    // @ts-expect-error: the same where the path may be any
+    useResource(Anywhere.update, { id: 1 }, { title: 'x' });
   });
 
   it('takes skipToken nowhere else', () => {
@@ -375,6 +390,96 @@ describe('what is called by hand', () => {
   });
 });
 
+declare const dispatch: RequestDispatch;
+
+/** What hooks that give a function and a state are called with, bring and show. */
+type CallsOf<Hooks> = {
+  [
+    Name in keyof Hooks as Hooks[Name] extends () => readonly [unknown, unknown] ? Name : never
+  ]: Hooks[Name] extends () => readonly [
+    (...args: infer Args) => { unwrap(): Promise<infer Value> },
+    { data: infer Data },
+  ]
+    ? [Args, Value, Data]
+    : never;
+};
+
+describe('hooks that are made in a generic function', () => {
+  it('have the types of the resource, of any path and entity', () => {
+    const makeHooks = <const P extends string, E extends EntityClass>(path: P, entity: E) => {
+      const R = createResource({ path, schema: entity, paginationField: 'page' });
+      return {
+        R,
+        usePush: () => useMutation(R.getList.push),
+        useUnshift: () => useMutation(R.getList.unshift),
+        useRemove: () => useMutation(R.getList.remove),
+        useMove: () => useMutation(R.getList.move),
+        useAssign: () => useMutation(R.getList.assign),
+        useUpdate: () => useMutation(R.update),
+        useLazy: () => useLazyResource(R.get),
+        useOne: (...args: ArgsOf<typeof R.get>) => useResource(R.get, ...args),
+        useOneThere: (...args: ArgsOf<typeof R.get>) => useSuspense(R.get, ...args),
+        useAll: (...args: ArgsOf<typeof R.getList>) => useInfiniteResource(R.getList, ...args),
+        load: (...args: ArgsOf<typeof R.getList>) => dispatch(R.getList(...args)).unwrap(),
+      };
+    };
+    const made = makeHooks('/teams/:id', Team);
+    const _plain = {
+      usePush: () => useMutation(Teams.getList.push),
+      useUnshift: () => useMutation(Teams.getList.unshift),
+      useRemove: () => useMutation(Teams.getList.remove),
+      useMove: () => useMutation(Teams.getList.move),
+      useAssign: () => useMutation(Teams.getList.assign),
+      useUpdate: () => useMutation(Teams.update),
+      useLazy: () => useLazyResource(Teams.get),
+    };
+    expectTypeOf<CallsOf<typeof made>>().toEqualTypeOf<CallsOf<typeof _plain>>();
+    expectTypeOf(made.useOne({ id: 1 }).data).toEqualTypeOf<Team | undefined>();
+    expectTypeOf(made.useOneThere({ id: 1 })).toEqualTypeOf<Team>();
+    expectTypeOf(made.useAll().data).toEqualTypeOf<Team[] | undefined>();
+    expectTypeOf(made.load()).resolves.toEqualTypeOf<Team[]>();
+    const [push] = made.usePush();
+    expectTypeOf(push({ name: 'Ants' }).unwrap()).resolves.toEqualTypeOf<Team>();
+
+    // @ts-expect-error: a team has no such field
+    void push({ nam: 'Ants' });
+    // @ts-expect-error: the path needs an id
+    made.useOne({ ident: 1 });
+  });
+
+  it('are called with the arguments of a known path', () => {
+    const useTyped = <E extends EntityClass>(entity: E) => {
+      const { get } = createResource({ path: '/teams/:id', schema: entity });
+      usePrefetch(get)({ id: 1 });
+      void useLazyResource(get)[0]({ id: 1 });
+
+      // @ts-expect-error: the path needs an id
+      useResource(get, { ident: 1 });
+      // @ts-expect-error: and nothing else
+      useResource(get, { id: 1, page: 2 });
+      // @ts-expect-error: the same
+      useSuspense(get, { id: 1, page: 2 });
+      return [useResource(get, { id: 1 }).data, useSuspense(get, { id: 1 })] as const;
+    };
+    expectTypeOf(useTyped(Team)).toEqualTypeOf<readonly [Team | undefined, Team]>();
+  });
+
+  it('take nothing where too little is known of a list', () => {
+    const useAdd = <const P extends string, S, Search = Undeclared>(
+      options: ResourceOptions<P, S, Search, Undeclared, never, RestEndpoint>,
+    ) => useMutation(createResource(options).getList.push);
+    const [add] = useAdd({ path: '/teams/:id', schema: Team });
+    // @ts-expect-error: the search parameters decide what a list has, so its push is to be asked of the resource that is made
+    void add({ nam: 'Ants' });
+  });
+
+  it('take the types of an endpoint that are given by hand', () => {
+    expectTypeOf(useResource<typeof get>(get, { id: 1 }).data).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(useLazyResource<typeof get>(get)[0]).parameters.toEqualTypeOf<ArgsOf<typeof get>>();
+    expectTypeOf(usePrefetch<typeof get>(get)).parameters.toEqualTypeOf<ArgsOf<typeof get>>();
+  });
+});
+
 describe('subscribe', () => {
   it('takes no write', () => {
     get.subscribe({ id: 1 });
@@ -410,5 +515,51 @@ describe('a mistake in the call of a hook', () => {
     expectTypeOf(paged.hasNextPage).toEqualTypeOf<boolean>();
     expectTypeOf(asked.data).toEqualTypeOf<Todo | undefined>();
     expectTypeOf(written.data).toEqualTypeOf<unknown>();
+  });
+
+  it('is told where it stands: an option, a name, a value', () => {
+    useResource(
+      get({ id: 1 }),
+      // @ts-expect-error: it is called pollFrequency
+      { pollFrequenzy: 5 },
+    );
+    useResource(getList(), {
+      select: (todos) => todos.length,
+      // @ts-expect-error: a number
+      pollFrequency: '5',
+    });
+    useResource(id === undefined ? skipToken : get({ id }), {
+      // @ts-expect-error: true, false or 'always'
+      refetchOnMount: 'never',
+    });
+    useResource(id === undefined ? Teams.getList() : getList(), {
+      // @ts-expect-error: there is no such option
+      pollFrequenzy: 5,
+    });
+    useSuspense(get({ id: 1 }), {
+      // @ts-expect-error: a transition does that
+      keepPreviousData: true,
+    });
+    useSuspense(get({ id: 1 }), {
+      // @ts-expect-error: true or false
+      refetchOnMount: 'always',
+    });
+    useInfiniteResource(getList(), {
+      // @ts-expect-error: it is called pollFrequency
+      pollFrequenzy: 5,
+    });
+    useResource(get, {
+      // @ts-expect-error: the path needs an id
+      ident: 1,
+    });
+    useInfiniteResource(getList, {
+      // @ts-expect-error: a number
+      userId: '1',
+    });
+    useResource(
+      // @ts-expect-error: it would be sent whenever a component is shown
+      update({ id: 1 }, { title: 'Read' }),
+      { pollFrequency: 5 },
+    );
   });
 });
