@@ -88,8 +88,8 @@ export class Landings {
         normalize: (options) => normalizeAnswer(flight, answer, drafted, { slice, ...options }),
         paging:
           pageRequest &&
-          (({ lists }: Landing) =>
-            new PageLanding(pageRequest, event, args, { lists, pages: rowOf(slice.requests, pageRequest.of)?.pages })),
+          ((landing: Landing) =>
+            new PageLanding(pageRequest, event, args, landing, rowOf(slice.requests, pageRequest.of)?.pages)),
         tagged: endpoint[protocol].tagged(args) === undefined ? undefined : flight,
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },

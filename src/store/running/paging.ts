@@ -2,11 +2,13 @@ import { freezeInDevelopment } from '../../schema/freezing.js';
 import { findLists } from '../../schema/ListsSchema.js';
 import { countItems } from '../../schema/joinAnswers.js';
 import { none, type Ref } from '../../schema/Schema.js';
+import { totalIn, totalTable, type TotalRow } from '../../schema/Total.js';
 import { withoutGaps } from '../../schema/withoutGaps.js';
 import { type ListChange, among, once, refsIn } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import type { AnsweredPage } from '../endpoint.js';
 import type { Event } from '../order/event.js';
+import type { Landing } from '../order/Landing.js';
 import type { Lists } from '../order/lists.js';
 import type { Page, Pages } from '../state.js';
 import { inPlaces, isNews, isSame, standingOn, withoutLeft } from './pages.js';
@@ -19,6 +21,7 @@ export class PageLanding {
   readonly #event: Event;
   readonly #args: readonly unknown[];
   readonly #lists: Lists;
+  readonly #rows: Landing['rows'];
   /** The pages that the list is made of. */
   readonly #pages: Pages | undefined;
   readonly #was: readonly Page[];
@@ -32,6 +35,8 @@ export class PageLanding {
   #cut: readonly Page[] = none;
   /** The first of those at its end, likewise: it is the next one, also where the page before says that there is none. */
   #dropped: Page | undefined;
+  /** The list as it is with this answer. */
+  #made: ListChange | undefined;
   /** Tells of a row whether the list has it. */
   #has: (ref: Ref) => boolean = () => false;
 
@@ -39,12 +44,14 @@ export class PageLanding {
     pageRequest: PageRequest,
     event: Event,
     args: readonly unknown[],
-    { lists, pages }: { readonly lists: Lists; readonly pages: Pages | undefined },
+    { lists, rows }: Pick<Landing, 'lists' | 'rows'>,
+    pages: Pages | undefined,
   ) {
     this.#pageRequest = pageRequest;
     this.#event = event;
     this.#args = args;
     this.#lists = lists;
+    this.#rows = rows;
     this.#pages = pages;
     this.#was = pages?.all ?? none;
   }
@@ -64,7 +71,8 @@ export class PageLanding {
     if (!Array.isArray(change.list)) return undefined;
     // A later answer is there, or there is no place for the page: just its rows land.
     if (!row) return isWhole ? undefined : { ...change, list: none };
-    return { ...change, operation: 'set', ...this.#members(isWhole, change), ...(!isWhole && { isPage: true }) };
+    this.#made = { ...change, operation: 'set', ...this.#members(isWhole, change), ...(!isWhole && { isPage: true }) };
+    return this.#made;
   };
 
   /** What a change brings of the list; undefined where it is about another. */
@@ -265,8 +273,19 @@ export class PageLanding {
   #isShifted(): boolean {
     const [page] = this.#fetched;
     if (!page || !isOnePage(this.#pageRequest)) return false;
-    const isCounted = !this.#pageRequest.list.paging.isByCursor || isNumbered(page);
+    const isCounted = !this.#pageRequest.list.paging.isByCursor || isNumbered(page) || this.#isShort();
     return isCounted && this.#was.some((one) => one.place < page.place && hasLost(one, this.#has));
+  }
+
+  /** Whether all pages are there, and have fewer rows than the total says: a cursor may count rows, too. Where a total never fits, pages that were read again have lost nothing. */
+  #isShort(): boolean {
+    const collection = findLists(this.#pageRequest.list.schema);
+    const row = this.#row ?? none;
+    if (!this.#made || !collection || this.#next(row) || this.#before(row).length > 0) return false;
+    const { table, pk, list } = this.#made;
+    // A table of this name holds totals.
+    const total = this.#rows.row(totalTable(table), collection.totalOf(pk)) as TotalRow | undefined;
+    return total !== undefined && refsIn(list).length < totalIn(total);
   }
 
   /** Whether a numbered page has joined meanwhile that was read before others, which have other rows by now. */
