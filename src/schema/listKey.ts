@@ -90,12 +90,12 @@ const others = /* @__PURE__ */ words(
 );
 /** Where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
 const windows = /* @__PURE__ */ words(
-  'page page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
+  'page pagination page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
     'starting_after ending_before id_after cursor continue page_info page_token pageToken nextPageToken',
 );
 /** Whether an argument of this name counts pages, or the rows in front of one. */
 export function isCount(name: string): boolean {
-  return /^[$_]?(page(_?(number|index)|\[(number|offset)\])?|offset|skip|start(_?at)?)$/i.test(name);
+  return /^(pagination\[)?[$_]?(page(_?(number|index)|\[(number|offset))?|offset|skip|start(_?at)?)\]?$/i.test(name);
 }
 
 /** Names that are as often a field of an entity. */

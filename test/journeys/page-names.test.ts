@@ -10,13 +10,24 @@ class Task extends Entity {
   static override key = 'Task';
 }
 const server = await serverOfFile();
-const searchParams: Readonly<Record<string, string | number>> = {};
+type Params = Readonly<Record<string, unknown>>;
+const searchParams: Params = {};
+/** What is nested goes into brackets, as `qs` writes it. */
+const inBrackets = (params: Params, within = (name: string) => name): readonly (readonly [string, string])[] =>
+  Object.entries(params).flatMap(([name, value]) =>
+    typeof value === 'object'
+      ? inBrackets(value as Params, (inner) => `${within(name)}[${inner}]`)
+      : [[within(name), `${value as string | number}`]],
+  );
+const searchToString = (params: Params) =>
+  new URLSearchParams(inBrackets(params) as unknown as Record<string, string>).toString();
 const tasks = new Collection([Task]);
 const Tasks = createResource({
   urlPrefix: server.url,
   path: '/tasks/:id',
   schema: Task,
   searchParams,
+  searchToString,
 }).extend({ getList: { schema: { results: tasks, total: tasks.total } } });
 
 async function shown(page: object, write: () => object) {
@@ -30,6 +41,8 @@ async function shown(page: object, write: () => object) {
   return { ids: data?.results.map(({ id }) => id), isStale };
 }
 const all: readonly object[] = [
+  { pagination: { page: 2, pageSize: 2 } }, // Strapi
+  { page: { number: 2, size: 2 } }, // JSON:API
   { _page: 2, _limit: 2 }, // json-server
   { _start: 2, _end: 4 }, // json-server
   { _page: 2, _per_page: 2 }, // json-server 1
@@ -42,7 +55,7 @@ const all: readonly object[] = [
 ];
 
 describe('part of a list', () => {
-  it.each(all.slice(0, 4))('is joined by no create, and stale after it: %j', async (page) => {
+  it.each(all.slice(0, 6))('is joined by no create, and stale after it: %j', async (page) => {
     expect(await shown(page, () => Tasks.getList.push({}, { title: 'new' }))).toEqual({ ids: [1, 2], isStale: true });
   });
 
@@ -51,10 +64,15 @@ describe('part of a list', () => {
   });
 });
 
-it('both pages of Strapi have one total after a deletion on the first', async () => {
+const flat = (page: number): Params => ({ 'pagination[page]': page, 'pagination[pageSize]': 2 });
+const nested = (page: number): Params => ({ pagination: { page, pageSize: 2 } });
+
+it.each([
+  ['flat', flat],
+  ['nested', nested],
+])('both pages of Strapi have one total after a deletion on the first: %s', async (_, page) => {
   const { store, read } = setup();
-  const page = (number: number) => ({ 'pagination[page]': number, 'pagination[pageSize]': 2 });
-  server.answer(/^GET .*=1/, { json: { results: [{ id: 1 }, { id: 2 }], total: 4 } });
+  server.answer(/^GET .*page%5D=1/, { json: { results: [{ id: 1 }, { id: 2 }], total: 4 } });
   server.answer(/^GET .*page%5D=2/, { json: { results: [{ id: 3 }, { id: 4 }], total: 4 } });
   server.answer(/^DELETE /, { status: 204 });
   await store.dispatch(Tasks.getList(page(1)));
@@ -63,4 +81,23 @@ it('both pages of Strapi have one total after a deletion on the first', async ()
   await store.dispatch(Tasks.delete({ id: 1 }));
 
   expect([1, 2].map((number) => read(Tasks.getList.select(page(number)))?.total)).toEqual([3, 3]);
+});
+
+it.each([
+  ['pagination[page]', flat],
+  ['pagination', nested],
+  ['pagination[start]', (page: number): Params => ({ 'pagination[start]': (page - 1) * 2 })],
+  ['page', (page: number): Params => ({ page: { number: page } })],
+])('a next page by %s makes its list stale after rows have gone: others have moved up', async (_, of) => {
+  const { store, read } = setup();
+  server.answer(/^GET /, { json: { results: [{ id: 1 }, { id: 2 }], total: 9 } });
+  server.answer(/^DELETE /, { status: 204 });
+  const getList = Tasks.getList.paginated({ next: ({ results }) => of(results.some(({ id }) => id === 1) ? 2 : 3) });
+  await store.dispatch(getList());
+  await store.dispatch(Tasks.delete({ id: 1 }));
+  server.answer(/^GET /, { json: { results: [{ id: 4 }, { id: 5 }], total: 8 } });
+
+  await store.dispatch(getList.getNextPage());
+
+  expect(read(getList.selectRequest())).toMatchObject({ hasNextPage: true, isStale: true });
 });

@@ -111,21 +111,25 @@ function readBeside(how: 'next' | 'previous', pages: Pages | undefined, one: Fet
 
 /** Where a page stands that is asked for by itself: before those of greater numbers, else behind all, and behind the beginning, also where that is not there yet. */
 function placeAmong(all: readonly Page[], one: Fetch): number {
-  const number = numberOf(one);
-  const at = all.findIndex((page) => page.place > 0 && numberOf(page) > number);
+  const number = numberOf(one.args[0]);
+  const at = all.findIndex((page) => page.place > 0 && numberOf(page.args[0]) > number);
   const [before, behind] = [all[at - 1], all[at]];
   return behind ? ((before?.place ?? 0) + behind.place) / 2 : Math.max(0, all.at(-1)?.place ?? 0) + 1;
 }
 
-/** The number of a page, or how many rows are in front of it; NaN for one that names none. */
-function numberOf({ args: [params] }: Pick<Page, 'args'>): number {
-  const named = isRecord(params) ? Object.entries(params) : none;
-  return Number(named.find(([name, value]) => isCount(name) && Number.isInteger(Number(value)))?.[1]);
+/** The number of a page, or how many rows are in front of it; NaN for one that names none. What is nested has its name in brackets: `page[number]`. */
+function numberOf(params: unknown, within?: string): number {
+  for (const [name, value] of isRecord(params) ? Object.entries(params) : none) {
+    const called = within === undefined ? name : `${within}[${name}]`;
+    const number = isRecord(value) ? numberOf(value, called) : isCount(called) ? Number(value) : NaN;
+    if (Number.isInteger(number)) return number;
+  }
+  return NaN;
 }
 
 /** Whether a page is asked for by its number, or by how many rows are in front of it. */
 export function isNumbered(page: Pick<Page, 'args'>): boolean {
-  return !Number.isNaN(numberOf(page));
+  return !Number.isNaN(numberOf(page.args[0]));
 }
 
 /** The list that a page is added to; undefined for what is no page, and for a page that was asked for as the list itself. */
