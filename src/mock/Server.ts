@@ -1,6 +1,6 @@
 import type { EntityClass } from '../schema/Entity.js';
 import { own, setOwn, type Row } from '../schema/Schema.js';
-import { bodyOf, isFormIn, responseOf } from './bodies.js';
+import { bodyOf, breakable, isFormIn, responseOf } from './bodies.js';
 import { Keys } from './keys.js';
 import { plainParams } from './lists.js';
 import type { AnswerContext, Call, MockOptions, MockServer, RowChange } from './options.js';
@@ -274,7 +274,7 @@ export class Server implements MockServer {
       isHeld: hold !== undefined,
       wait: this.#delayOf(arrived),
       fate,
-      respond: () => replayed ?? this.#respond(arrived, key),
+      respond: () => (replayed ? breakable(replayed, signal) : this.#respond(arrived, key)),
       onEnd: (response) => {
         Object.assign(call, { status: response?.status });
         if (key !== undefined && !replayed) this.#keys.end(key);
@@ -295,22 +295,24 @@ export class Server implements MockServer {
   #respond(arrived: Arrived, key: string | undefined): Response | Promise<Response> {
     const { request } = arrived;
     const use = this.#uses.take(arrived);
-    const finish = (response: Response): Response => {
+    const keep = (response: Response): Response => {
       if (key !== undefined) this.#keys.keep(key, response);
-      return request.method === 'HEAD' ? new Response(null, response) : response;
+      return response;
     };
+    const finish = (response: Response): Response =>
+      request.method === 'HEAD' ? new Response(null, response) : response;
     const refuse = (error: unknown): Response => {
       if (!(error instanceof Problem)) throw error;
-      const response = finish(error.response);
+      const response = finish(keep(error.response));
       if (error instanceof Fault) this.#faults.set(response, error);
       return response;
     };
     try {
-      if (!use) return finish(this.#service.respond(arrived));
+      if (!use) return finish(keep(this.#service.respond(arrived)));
       const { params, body, route } = arrived;
       const option = `use of ${route.endpoints[0]?.name ?? ''}`;
       const answer = asked(option, () => use({ params, body, request, rows: this.rows } as AnswerContext));
-      const send = (told: unknown): Response => finish(responseOf(told, {}, arrived.signal));
+      const send = (told: unknown): Response => finish(responseOf(told, {}, keep, arrived.signal));
       if (!(answer instanceof Promise)) return send(answer);
       const late = answer.catch((error: unknown) => Promise.reject(new Fault(option, error)));
       return late.then(send).catch(refuse);

@@ -47,15 +47,19 @@ function fieldsOf(form: Form): Record<string, unknown> {
   return Object.fromEntries([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }
 
-/** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content. */
-export function responseOf(answer: unknown, init?: ResponseInit, signal?: AbortSignal): Response {
-  if (answer instanceof Response) return copyOf(answer, signal);
-  return answer === undefined ? new Response(null, { ...init, status: 204 }) : Response.json(answer, init);
+/** What an answer of the user's is sent as: JSON, a Response as it is, nothing as no content; `keep` gets it before a body is broken off. */
+export function responseOf(
+  answer: unknown,
+  init?: ResponseInit,
+  keep: (response: Response) => Response = (response) => response,
+  signal?: AbortSignal,
+): Response {
+  if (answer instanceof Response) return breakable(keep(answer.clone()), signal, answer);
+  return keep(answer === undefined ? new Response(null, { ...init, status: 204 }) : Response.json(answer, init));
 }
 
-/** One Response may be the answer to many requests; a body that is cancelled or aborted ends what it comes from. */
-function copyOf(answer: Response, signal: AbortSignal | undefined): Response {
-  const copy = answer.clone();
+/** One Response may be the answer to many requests, here a copy of `source`; a body that is cancelled or aborted ends what it comes from. */
+export function breakable(copy: Response, signal: AbortSignal | undefined, source?: Response): Response {
   const reader = copy.body?.getReader();
   if (!reader) return copy;
   const body = new ReadableStream<Uint8Array>({
@@ -66,7 +70,7 @@ function copyOf(answer: Response, signal: AbortSignal | undefined): Response {
     },
     // A stream that was copied ends when all copies are cancelled, the first too.
     cancel: async (reason) => {
-      await Promise.all([reader.cancel(reason), answer.body?.cancel(reason)]);
+      await Promise.all([reader.cancel(reason), source?.body?.cancel(reason)]);
     },
   });
   return new Response(body.pipeThrough(new TransformStream(), signal && { signal }), copy);

@@ -1,18 +1,20 @@
 import { RestEndpoint } from 'rtk-resource';
 import { mockServer } from 'rtk-resource/mock';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { setup } from '../support/store.js';
 
 const Chat = new RestEndpoint({ path: '/chat', name: 'Chat', content: 'stream' });
+const Ask = new RestEndpoint({ path: '/questions', name: 'Ask', method: 'POST', content: 'stream' });
 
 /** A server whose chat says something whenever it is read, without end. */
 function chatting() {
-  const server = mockServer([Chat]);
+  const server = mockServer([Chat, Ask]);
   const cancelled = vi.fn();
   const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
     controller.enqueue(new TextEncoder().encode('word '));
   };
-  server.use(Chat, () => new Response(new ReadableStream({ pull, cancel: cancelled }), { status: 202 }));
+  const say = () => new Response(new ReadableStream({ pull, cancel: cancelled }), { status: 202 });
+  for (const endpoint of [Chat, Ask]) server.use(endpoint, say);
   return { server, cancelled };
 }
 
@@ -59,6 +61,33 @@ it('an abort breaks off a body that is still coming, as that of `fetch`', async 
   };
   await expect(rest()).rejects.toHaveProperty('name', 'AbortError');
   await vi.waitUntil(() => cancelled.mock.calls.length === 1);
+});
+
+describe('under an Idempotency-Key', () => {
+  const headers = { 'idempotency-key': 'k' };
+
+  it('a stream ends for the reader who cancels it, and whoever asks again has it from its start', async () => {
+    const { server } = chatting();
+
+    for (let i = 0; i < 3; i++) {
+      const reader = await readerOf(server.fetch('/questions', { method: 'POST', headers }));
+      const { value } = await reader.read();
+      await reader.cancel();
+      expect(new TextDecoder().decode(value)).toBe('word ');
+    }
+  });
+
+  it('an answer is given again whose request was aborted before its body was read', async () => {
+    const server = mockServer([Ask]);
+    server.use(Ask, () => Response.json(['word']), { times: 1 });
+    const controller = new AbortController();
+    await server.fetch('/questions', { method: 'POST', headers, signal: controller.signal });
+
+    controller.abort();
+    const again = await server.fetch('/questions', { method: 'POST', headers });
+
+    expect(await again.json()).toEqual(['word']);
+  });
 });
 
 it('one Response is the answer to many requests, also where one of them is aborted when it has been read', async () => {
