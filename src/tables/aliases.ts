@@ -16,6 +16,8 @@ export interface Alias extends Row {
   readonly of: string;
   /** When the row was given another pk: who was asked later, and tells this one, means another row. */
   readonly at?: number;
+  /** When that was asked for: what is created later, and tells this one, is another row. */
+  readonly sent?: number;
   /** Addresses name the row so from now on: paths that begin so, by these parameters. */
   readonly path?: string;
   readonly was?: Row;
@@ -33,6 +35,11 @@ export function reusedPk(pk: string, at: number): string {
 /** Whether a row is kept under a pk of its own, for another is kept under the one that it tells. */
 export function isReused(pk: string): boolean {
   return pk.includes(mark);
+}
+
+/** The pk that a row tells which is kept under a pk of its own. */
+export function withoutMark(pk: string): string {
+  return pk.split(mark, 1)[0] ?? pk;
 }
 
 export function aliasOf(tables: Tables, table: string, pk: string): Alias | undefined {

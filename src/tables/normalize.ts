@@ -127,10 +127,12 @@ class Normalization implements Normalizer {
 
   pkOf(table: string, told: string): string {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
-    if (!alias) return told;
-    if (alias.at === undefined || (this.#options.sent ?? 0) <= alias.at) return alias.of;
-    // Who was asked after the row was given another pk means another row.
-    const of = reusedPk(told, alias.at);
+    const { at, sent: asked = at } = alias ?? {};
+    const { sent = 0, target } = this.#options;
+    const isCreated = this.isWritten && !target;
+    if (at === undefined || asked === undefined || sent <= (isCreated ? asked : at)) return alias?.of ?? told;
+    // Who was asked after the row was given another pk means another row; so does a create that was sent after that was asked for.
+    const of = reusedPk(told, at);
     this.rows.draft(`${table}${aliasSuffix}`, true).set(told, { of });
     return of;
   }
@@ -177,7 +179,7 @@ class Normalization implements Normalizer {
     const { meta, sent = 0 } = this.#options;
     const aliases = this.rows.draft(`${table}${aliasSuffix}`, true);
     const isNamed = params && path !== undefined;
-    aliases.set(told, { of, at: meta?.settledSeq ?? sent, ...(isNamed && { path, was, now: params }) });
+    aliases.set(told, { of, at: meta?.settledSeq ?? sent, sent, ...(isNamed && { path, was, now: params }) });
     aliases.set(now, { of });
   }
 

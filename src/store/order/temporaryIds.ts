@@ -1,6 +1,7 @@
 import { isForm } from '../../schema/json.js';
 import { isPlain, isRecord, isUnionRef, setOwn } from '../../schema/Schema.js';
 import { isTemporary, originOf } from '../../schema/temporary.js';
+import { withoutMark } from '../../tables/aliases.js';
 import type { Changes } from '../../tables/changes.js';
 import type { Named } from '../../tables/Memory.js';
 import type { Intent } from './intent.js';
@@ -98,12 +99,17 @@ function realIds(requestId: string, ids: readonly unknown[]): (value: unknown) =
   };
 }
 
+/** The pks that what was created is kept under. */
+export function createdPks(result: unknown): readonly unknown[] {
+  const refs: readonly unknown[] = Array.isArray(result) ? result : [result];
+  return refs.map((ref) => (isUnionRef(ref) ? ref.pk : ref));
+}
+
 /** The ids that a create was answered with, as the answer writes them; a pk where that is no field. */
 export function createdIds(result: unknown, response: unknown): readonly unknown[] {
-  const refs: readonly unknown[] = Array.isArray(result) ? result : [result];
   const items: readonly unknown[] = Array.isArray(response) ? response : [response];
-  return refs.map((ref, i) => {
-    const pk = isUnionRef(ref) ? ref.pk : ref;
+  return createdPks(result).map((kept, i) => {
+    const pk = typeof kept === 'string' ? withoutMark(kept) : kept;
     const item = items[i];
     return isRecord(item) && String(item['id']) === pk ? item['id'] : pk;
   });

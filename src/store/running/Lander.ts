@@ -1,5 +1,6 @@
 import { none } from '../../schema/Schema.js';
-import { isEmpty, noChanges, type Changes } from '../../tables/changes.js';
+import { holdsNotes } from '../../tables/aliases.js';
+import { applyChanges, isEmpty, noChanges, type Changes } from '../../tables/changes.js';
 import { refsIn } from '../../tables/members.js';
 import { hasAny } from '../../tables/same.js';
 import type { NormalizeOptions, Normalized } from '../../tables/normalize.js';
@@ -12,7 +13,7 @@ import type { Incoming } from '../order/event.js';
 import { Landing } from '../order/Landing.js';
 import { creatorOf, isCreate, rowsOf } from '../order/lists.js';
 import { showIntents } from '../order/shown.js';
-import { namedRows } from '../order/temporaryIds.js';
+import { createdPks, namedRows } from '../order/temporaryIds.js';
 import { Places, type Place } from '../../tables/Places.js';
 import type { Tables } from '../../tables/tables.js';
 import type { Flight } from './flight.js';
@@ -240,18 +241,21 @@ export class Lander {
       return this.#anew(anew ?? none, patches);
     }
     const real = guesses.created(slice, own, result, response);
-    const renamed = flights.resolve(own.requestId, real);
+    const resolved = flights.resolve(own.requestId, real, createdPks(result));
     followBelow(landing, own.requestId, real);
-    return this.#anew(renamed);
+    // What the create was answered with may have a pk that another row had.
+    const rows = normalized?.changes.rows.filter(({ table }) => holdsNotes(table)) ?? none;
+    const tables = rows.length > 0 ? applyChanges(slice.tables, [{ rows, lists: none }]) : slice.tables;
+    return this.#anew(resolved, none, { ...slice, tables });
   }
 
   /** Finds the guesses of requests anew, and gives the ids of these. */
-  #anew(requests: readonly Flight[], patches: readonly Intent[] = none): ReadonlySet<string> {
+  #anew(flights: readonly Flight[], patches: readonly Intent[] = none, slice = this.#store.slice): ReadonlySet<string> {
     const ids = new Set(patches.map(({ requestId }) => requestId));
-    for (const { request, args, about, isOrphaned } of requests) {
+    for (const { request, args, about, isOrphaned } of flights) {
       if (isOrphaned) continue;
       ids.add(about.requestId);
-      this.#parts.guesses.rename({ ...request, args }, about);
+      this.#parts.guesses.rename({ ...request, args }, about, slice);
     }
     return ids;
   }

@@ -211,8 +211,8 @@ export class Flights {
     return [...(this.#awaiting.get(requestId) ?? [])];
   }
 
-  /** Gives those that name an item of this create its real id; they stand in the lines of that from now on. */
-  resolve(requestId: string, ids: readonly unknown[]): readonly Flight[] {
+  /** Gives those that name an item of this create its real id, and the pk that it is kept under; they stand in the lines of that from now on. */
+  resolve(requestId: string, ids: readonly unknown[], pks = ids): readonly Flight[] {
     const waiting = this.awaiting(requestId);
     this.#awaiting.delete(requestId);
     const create = this.#all.get(requestId);
@@ -220,11 +220,11 @@ export class Flights {
     for (const flight of waiting) {
       for (const id of flight.temporaries) {
         const origin = originOf(id);
-        if (origin.requestId === requestId) flight.temporaryOf.set(String(ids[origin.index]), id);
+        if (origin.requestId === requestId) flight.temporaryOf.set(String(pks[origin.index]), id);
       }
       const { target } = flight;
-      if (target) flight.target = { ...target, pk: realPk(target.pk, requestId, ids) };
-      flight.guess = flight.guess && withRealPks(flight.guess, requestId, ids);
+      if (target) flight.target = { ...target, pk: realPk(target.pk, requestId, pks) };
+      flight.guess = flight.guess && withRealPks(flight.guess, requestId, pks);
       this.change(flight, withReal(flight.args, requestId, ids));
     }
     return waiting;

@@ -130,10 +130,10 @@ export class Guesses {
   }
 
   /** The arguments of a request have become others. */
-  rename({ endpoint, args }: Call, about: RecipeAbout): void {
+  rename({ endpoint, args }: Call, about: RecipeAbout, slice = this.#store.slice): void {
     const { requestId } = about;
     const { sends = new Set<string>(), onLists = false } = this.recipes.get(requestId) ?? {};
-    const write = { endpoint, args, target: this.target({ endpoint, args }), requestId, about };
+    const write = { endpoint, args, target: this.target({ endpoint, args }, slice), requestId, about };
     const recipe = endpoint[protocol].recipe(args, about);
     this.recipes.set(
       requestId,
