@@ -108,3 +108,72 @@ describe('an item that is created with the slug of one whose rename is under way
     ]);
   });
 });
+
+describe('an item that is created with a name which another has until its rename is answered', () => {
+  class Label extends Entity {
+    name = '';
+    color = '';
+    override pk() {
+      return this.name;
+    }
+    static override key = 'Label';
+  }
+  const options = { urlPrefix, path: '/labels/:name', schema: Label } as const;
+  const defect = { name: 'defect', color: 'red' };
+  const green = { name: 'bug', color: 'green' };
+
+  async function setupLabels({ optimistic = true }: { optimistic?: boolean } = {}) {
+    const Labels = createResource({ ...options, optimistic });
+    const tools = setup();
+    const { store, read } = tools;
+    server.answer('GET /labels', { json: [{ name: 'bug', color: 'red' }] });
+    await store.dispatch(Labels.getList());
+    const renaming = store.dispatch(Labels.partialUpdate({ name: 'bug' }, { name: 'defect' }));
+    await server.holding('PATCH /labels/bug');
+
+    return {
+      ...tools,
+      labels: () => read(Labels.getList.select()) ?? [],
+      shown: () => read(Labels.getList.select())?.map(({ name, color }) => `${name} ${color}`),
+      answerRename: async () => {
+        await server.release('PATCH /labels/bug', { json: defect });
+        await renaming;
+      },
+      create: async () => {
+        const creating = store.dispatch(Labels.getList.push(green));
+        await server.holding('POST /labels');
+
+        return async () => {
+          await server.release('POST /labels', { status: 201, json: green });
+          return creating.unwrap();
+        };
+      },
+    };
+  }
+  const both = ['defect red', 'bug green'];
+
+  it('is shown beside it, and stays with its key', async () => {
+    const { labels, shown, answerRename, create } = await setupLabels();
+    const answerCreate = await create();
+    const keys = labels().map(keyOf);
+
+    const pending = shown();
+    await answerRename();
+    const renamed = shown();
+    await answerCreate();
+
+    expect([pending, renamed, shown()]).toEqual([both, both, both]);
+    expect(labels().map(keyOf)).toEqual(keys);
+  });
+
+  it('is shown beside it also where the rename is answered already', async () => {
+    const { shown, answerRename, create } = await setupLabels();
+    await answerRename();
+
+    const answerCreate = await create();
+    const pending = shown();
+    await answerCreate();
+
+    expect([pending, shown()]).toEqual([both, both]);
+  });
+});
