@@ -126,8 +126,8 @@ export class Case {
   }
 
   /** The first row or list for want of which selectors do not show all that is referred to. */
-  awayIn(schema: Schema, ref: unknown, seen = new Set<string>()): Place | undefined {
-    const parts = isAbsent(ref) ? none : partsOf(schema, ref);
+  awayIn(schema: Schema | undefined, ref: unknown, seen = new Set<string>()): Place | undefined {
+    const parts = !schema || isAbsent(ref) ? none : partsOf(schema, ref);
     for (const part of parts) {
       const place = this.#lackOf(part, seen);
       if (place) return place;

@@ -9,21 +9,12 @@ import { before, guesserTold, reason, timeOf, told, unrecorded } from './sentenc
 import { stateTold } from './waits.js';
 import { kindOf } from './writers.js';
 
-/** Where a list is kept. */
-interface Place {
-  readonly table: string;
-  readonly pk: string;
-  readonly schema: Schema;
-  /** Its pk as events have it. */
-  readonly told: string;
-}
-
 /** The list that is asked about. */
 export interface Asked {
   /** What its request is kept under. */
   readonly name: string;
-  /** Where it is kept; undefined where it is nowhere, or is no list of a Collection. */
-  readonly place: Place | undefined;
+  /** Where it is kept, and its pk as events have it; absent where it is nowhere, or is no list of a Collection. */
+  readonly place?: { readonly table: string; readonly pk: string; readonly schema: Schema; readonly told: string };
   /** The tables whose rows may be in it. */
   readonly tables: readonly string[];
   /** The rows that it names where it is no list of a Collection, shown or not. */
@@ -41,6 +32,11 @@ export function isOf(place: Asked['place'], one: { readonly table: string; reado
 /** What an event has made of the list. */
 export function newsOf({ meta }: ResourceEvent, place: Asked['place']): ListNews | undefined {
   return meta.requestStatus === 'pending' ? undefined : meta.changes?.lists.find((one) => isOf(place, one));
+}
+
+/** Who is in the list as it is confirmed; undefined where there is none. */
+export function confirmedIn(the: Case, { place, pks }: Asked): readonly string[] | undefined {
+  return place ? the.members(place.table, place.pk, the.slice.tables) : pks;
 }
 
 /** Who has told of a list that no event has changed: the answer itself, what has brought its rows, or somebody before the recording. */

@@ -7,8 +7,9 @@ import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { queryEndpoint } from '../../store/reading/queryEndpoint.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
+import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
-import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
+import { confirmedIn, isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
 import { reasonsOfMember } from './members.js';
 import type { EntityQuestion, Explanation, ListQuestion, Reason } from './question.js';
 import { goneTold, isAway, noList, standing } from './requests.js';
@@ -68,9 +69,9 @@ function listOf(the: Case, list: string, given: readonly unknown[]): Asked | und
       tables.add(table);
       return the.isShown(table, pk) ? pks.push(pk) && told.push(the.told(table, pk)) : undefined;
     });
-    return { name, place: undefined, tables: [...tables], rows: parts, ...(ref !== undefined && { pks, told }) };
+    return { name, tables: [...tables], rows: parts, ...(ref !== undefined && { pks, told }) };
   } catch {
-    return { name: list, place: undefined, tables: none, rows: none };
+    return { name: list, tables: none, rows: none };
   }
 }
 
@@ -83,34 +84,35 @@ function inCollection(the: Case, name: string, part: ReturnType<typeof partsOf>[
 }
 
 function reasonsOfList(the: Case, asked: Asked): readonly Reason[] {
-  const { name, place, pks, rows } = asked;
-  const changed = the.events.filter((event) => newsOf(event, place) !== undefined);
-  const recorded = changed
-    .slice(-MOST)
-    .reverse()
-    .map((event, i) => {
-      const { come = none, gone = none } = newsOf(event, place) ?? {};
-      const what = [come.length > 0 ? `${come.length} came` : '', gone.length > 0 ? `${gone.length} went` : ''];
-      const text = `${i === 0 ? 'It is as it came with' : 'Before:'} ${told(event)}${what.some(Boolean) ? `; ${what.filter(Boolean).join(', ')}` : ''}.`;
-      return reason(kindOf(event), text, event);
-    });
+  const { name, place, rows } = asked;
   const guesses = the.guesses
     .filter((intent) => intent.changes.lists.some((change) => isOf(place, change)))
-    .map((intent) => ofGuess(the, intent, 'guess', (title, state) => `${title} changes it and ${state}.`));
-  const isGuessed = place && !the.members(place.table, place.pk, the.slice.tables);
-  const begun = recorded.length > 0 || pks === undefined || isGuessed ? none : unchanged(the, asked);
-  const missing = pks === undefined && recorded.length === 0 ? noList(the, name) : none;
-  const failures = takenBack(the, changed.at(-1), (guess) =>
-    guess.lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
-  );
+    .map((intent) => ofGuess(the, intent, 'guess', (who, state) => `${who} changes it and ${state}.`));
+  const written = the.events.filter((event) => newsOf(event, place));
+  const newest = written.at(-1);
+  const latest = written.slice(-MOST).reverse();
   const gone = rows.filter(({ table, pk }) => !the.isShown(table, pk)).slice(0, MOST);
   return [
     ...guesses,
-    ...recorded,
-    ...begun,
+    ...(newest ? latest.map((event) => ofWriter(event, place, event === newest)) : unwritten(the, asked)),
     ...gone.flatMap((row) => goneTold(the, row)),
-    ...missing,
-    ...failures,
+    ...takenBack(the, newest, ({ lists }) =>
+      lists.some((one) => isOf(place, one)) ? 'wanted to change it' : undefined,
+    ),
     ...standing(the, name),
   ];
+}
+
+function ofWriter(event: ResourceEvent, place: Asked['place'], isNewest: boolean): Reason {
+  const { come = none, gone = none } = newsOf(event, place) ?? {};
+  const what = [come.length > 0 ? `${come.length} came` : '', gone.length > 0 ? `${gone.length} went` : ''];
+  const counts = what.filter(Boolean).join(', ');
+  const text = `${isNewest ? 'It is as it came with' : 'Before:'} ${told(event)}${counts && `; ${counts}`}.`;
+  return reason(kindOf(event), text, event);
+}
+
+/** What is known of a list that nothing has written. */
+function unwritten(the: Case, asked: Asked): readonly Reason[] {
+  if (!asked.pks) return noList(the, asked.name);
+  return confirmedIn(the, asked) ? unchanged(the, asked) : none;
 }

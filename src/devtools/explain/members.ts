@@ -2,14 +2,14 @@ import { CollectionOperation } from '../../schema/CollectionOperation.js';
 import { none } from '../../schema/Schema.js';
 import { levelsOf } from '../../schema/subject.js';
 import { listRecordOf } from '../../store/order/journal.js';
-import type { ListChange } from '../../tables/members.js';
 import type { ListNews, ResourceEvent, RowNews } from '../record/events.js';
-import { pksOf } from '../record/news.js';
+import { guessedList, pksOf } from '../record/news.js';
 import { byFields } from './byFields.js';
 import type { Case } from './Case.js';
-import { isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
+import { confirmedIn, isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
 import type { Reason } from './question.js';
 import { answerOf, goneTold, noList } from './requests.js';
+import { rowNews } from './rows.js';
 import { reason, told, unrecorded } from './sentences.js';
 import { takenBack } from './takenBack.js';
 import { kindOf } from './writers.js';
@@ -24,7 +24,7 @@ export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boole
   });
   const named = place ? the.named(place.table, place.pk, pk) : asked.rows.filter((row) => row.pk === pk);
   const gone = isIn || guess.length > 0 ? none : named.flatMap((row) => goneTold(the, row));
-  const isConfirmed = gone.length > 0 || isConfirmedIn(the, asked, pk);
+  const isConfirmed = gone.length > 0 || confirmedIn(the, asked)?.includes(pk) === true;
   const failures = takenBack(the, writer, ({ lists }) => {
     const news = lists.find((one) => isOf(place, one));
     if (news?.come.includes(pk)) return 'wanted to put it there';
@@ -33,51 +33,42 @@ export function reasonsOfMember(the: Case, asked: Asked, pk: string, isIn: boole
   return [
     ...guess,
     ...gone,
-    ...ofWriter(the, asked, { pk, writer, isConfirmed, isTop: guess.length + gone.length === 0 }),
+    ...ofConfirmed(the, asked, { pk, writer, isConfirmed, isTop: guess.length + gone.length === 0 }),
     ...failures,
-    ...(isIn ? none : byFields(the, place, pk)),
+    ...(isIn ? none : byFields(the, asked, pk)),
   ];
-}
-
-function isConfirmedIn(the: Case, { place, pks }: Asked, pk: string): boolean {
-  if (!place) return pks?.includes(pk) === true;
-  return the.members(place.table, place.pk, the.slice.tables)?.includes(pk) === true;
 }
 
 /** The newest guess that puts the row in, takes it out, or hides it. */
 function guessOf(the: Case, { place, tables }: Asked, pk: string, isIn: boolean): readonly Reason[] {
   const pks = new Set(tables.flatMap((table) => [...the.pksOf(table, pk)]));
   for (const intent of the.guesses) {
-    const { changes } = intent;
-    const change = changes.lists.findLast(
-      (one) => isOf(place, one) && pksOf(one.list).some((member) => pks.has(member)),
-    );
-    if (change && (change.operation === 'remove') !== isIn)
-      return [ofGuess(the, intent, kindOfGuess(change), (title, state) => sentenceOf(change, title, state))];
-    if (!isIn && isDeleted(changes.rows, tables, pks))
-      return [ofGuess(the, intent, 'guess', (title, state) => `Not in it: ${title} deletes the row and ${state}.`)];
+    const { rows, lists } = intent.changes;
+    const news = lists
+      .map(guessedList)
+      .findLast((one) => isOf(place, one) && (isIn ? one.come : one.gone).some((member) => pks.has(member)));
+    if (news) return [ofGuess(the, intent, kindOfGuess(news), (who, state) => guessTold(news, isIn, who, state))];
+    if (!isIn && isDeleted(rows, tables, pks))
+      return [ofGuess(the, intent, 'guess', (who, state) => `Not in it: ${who} deletes the row and ${state}.`)];
   }
   return none;
 }
 
-function isDeleted(news: readonly RowNews[], tables: readonly string[], deleted: ReadonlySet<string>): boolean {
-  return news.some(
-    ({ table, pks, rows }) => tables.includes(table) && pks.some((pk, i) => deleted.has(pk) && rows[i] === null),
-  );
+function isDeleted(news: readonly RowNews[], tables: readonly string[], pks: ReadonlySet<string>): boolean {
+  return tables.some((table) => rowNews(news, { table, pks }) === null);
 }
 
-function kindOfGuess({ hides, follows, moves }: ListChange): Reason['kind'] {
+function kindOfGuess({ hides, follows }: ListNews): Reason['kind'] {
   if (hides) return 'hidden-double';
-  return (follows ?? moves) ? 'belongs' : 'guess';
+  return follows ? 'belongs' : 'guess';
 }
 
-function sentenceOf(change: ListChange, title: string, state: string): string {
-  if (change.hides)
-    return `Not in it: it may be what ${title} is creating, which stands there already; both show as one until that is answered.`;
-  const isIn = change.operation !== 'remove';
-  if (change.follows ?? change.moves)
-    return `${placeTold(isIn)}: by the fields that ${title} gives it, it ${isIn ? 'belongs' : 'does not belong'} there. That ${state}.`;
-  return `${placeTold(isIn)}: ${title} ${isIn ? 'puts it there' : 'takes it out'} and ${state}.`;
+function guessTold({ hides, follows }: ListNews, isIn: boolean, who: string, state: string): string {
+  if (hides)
+    return `Not in it: it may be what ${who} is creating, which stands there already; both show as one until that is answered.`;
+  if (follows)
+    return `${placeTold(isIn)}: by the fields that ${who} gives it, it ${isIn ? 'belongs' : 'does not belong'} there. That ${state}.`;
+  return `${placeTold(isIn)}: ${who} ${isIn ? 'puts it there' : 'takes it out'} and ${state}.`;
 }
 
 /** What is confirmed of a member. */
@@ -89,26 +80,20 @@ interface Confirmed {
   readonly isTop: boolean;
 }
 
-function ofWriter(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: Confirmed): readonly Reason[] {
+function ofConfirmed(the: Case, asked: Asked, { pk, writer, isConfirmed, isTop }: Confirmed): readonly Reason[] {
   const start = isTop ? '' : 'As confirmed: ';
   if (writer) return [ofNews(the, asked, writer, pk, start)];
   // An answer that is no list of a Collection says itself who is in it.
   if (isConfirmed || (!asked.place && asked.pks)) return unchanged(the, asked);
   const held = heldOut(the, asked, pk);
   if (held) return [held];
-  if (asked.pks === undefined) return noList(the, asked.name);
+  if (!asked.pks) return noList(the, asked.name);
   // An answer that changes nothing is no news of the list.
   const answer = answerOf(the, asked.name);
   const whole = the.newest((event) => event === answer || newsOf(event, asked.place)?.isWhole === true);
-  if (whole)
-    return [
-      reason(
-        kindOf(whole),
-        `${start}Not in it: ${told(whole)} brought the list without it, and nothing has put it there since.`,
-        whole,
-      ),
-    ];
-  return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
+  if (!whole) return [unrecorded(`${start}Not in it: nothing that was recorded has put it there.`)];
+  const text = `${start}Not in it: ${told(whole)} brought the list without it, and nothing has put it there since.`;
+  return [reason(kindOf(whole), text, whole)];
 }
 
 function ofNews(the: Case, asked: Asked, event: ResourceEvent, pk: string, start: string): Reason {
@@ -154,13 +139,8 @@ function isOperation(the: Case, name = ''): boolean {
 function heldOut(the: Case, { place }: Asked, pk: string): Reason | undefined {
   const members = place && listRecordOf(the.slice.journal, place.table, place.pk)?.members;
   const member = members?.find(({ ref, isIn }) => !isIn && pksOf([ref]).includes(pk));
-  const event = member && the.at(member.by.asked);
-  return (
-    member &&
-    reason(
-      'older',
-      `Not in it: ${event ? told(event) : 'a newer answer'} holds it out, and answers that were sent before are passed over.`,
-      event,
-    )
-  );
+  if (!member) return undefined;
+  const event = the.at(member.by.asked);
+  const who = event ? told(event) : 'a newer answer';
+  return reason('older', `Not in it: ${who} holds it out, and answers that were sent before are passed over.`, event);
 }

@@ -20,24 +20,28 @@ interface Asked {
   readonly pk: string;
   /** All the pks that it has had. */
   readonly pks: ReadonlySet<string>;
-  readonly field: string | undefined;
+  readonly field?: string | undefined;
   /** Where its value stands. */
   readonly path: string;
+  /** The row as it is confirmed. */
+  readonly row: Row | undefined;
+  /** The row as the guesses leave it, whether selectors show it or not. */
+  readonly shown: Row | undefined;
 }
 
 /** Why a row is there, or not, or why a field of it has its value. */
 export function explainRow(the: Case, { entity: table, pk: given, field }: EntityQuestion): Explanation {
   const pk = the.realPk(table, given);
   const path = field === undefined ? `${table}/${pk}` : `${table}/${pk}/${field}`;
-  const asked: Asked = { table, pk, pks: the.pksOf(table, pk), field, path };
-  const value = valueOf(the, asked);
+  const [row, shown] = [the.slice.tables, the.shown].map((tables) => the.row(tables, table, pk));
+  const asked: Asked = { table, pk, pks: the.pksOf(table, pk), field, path, row, shown };
   const [guesses, writer, gone] = [guessesOf(the, asked), writerOf(the, asked), goneOf(the, asked)];
   const isTop = gone.length === 0;
   const back = takenBack(the, writer, (guess, event) => wanted(the, asked, guess.rows, event));
   // Where a guess had brought it, that it is not there follows from what became of that.
-  const isKnown = back.length > 0 && !writer && !the.row(the.shown, table, pk);
+  const isKnown = back.length > 0 && !writer && !shown;
   const confirmed = isKnown ? none : ofConfirmed(the, asked, writer, isTop && guesses.length === 0);
-  const reasons = [
+  const because = [
     ...gone,
     ...guesses.map((guess, i) => ofGuess(the, asked, guess, isTop && i === 0)),
     ...confirmed,
@@ -47,24 +51,26 @@ export function explainRow(the: Case, { entity: table, pk: given, field }: Entit
     ...passedOver(the, asked, writer),
     ...lacking(the, asked),
   ];
-  return { value, because: reasons };
+  return { value: valueOf(the, asked), because };
 }
 
 /** What selectors show of it, in wire form. */
 function valueOf(the: Case, { table, pk, field, path }: Asked): unknown {
   const row = the.isShown(table, pk) ? the.wireRow(table, pk) : undefined;
-  if (!row) return undefined;
-  if (field === undefined) return redactRow(row, path, the.redact);
-  return the.redact(Object.hasOwn(row, field) ? row[field] : own(the.schemaOf(table, field)?.defaults, field), path);
+  if (!row || field === undefined) return row && redactRow(row, path, the.redact);
+  return the.redact(Object.hasOwn(row, field) ? row[field] : defaultOf(the, table, field), path);
+}
+
+/** What the class of a row gives a field that it lacks. */
+function defaultOf(the: Case, table: string, field: string): unknown {
+  return own(the.schemaOf(table, field)?.defaults, field);
 }
 
 /** What keeps a row from being shown that is in the store, or a field from showing all that it refers to. */
-function goneOf(the: Case, { table, pk, field }: Asked): readonly Reason[] {
-  const row = the.row(the.shown, table, pk) ?? {};
-  const lack = the.lackIn(table, row);
-  const name = lack?.field ?? field ?? '';
-  const inner = the.nestedIn(table, name);
-  const place = lack?.place ?? (inner && the.awayIn(inner, own(row, name)));
+function goneOf(the: Case, { table, pk, field = '', shown = {} }: Asked): readonly Reason[] {
+  const lack = the.lackIn(table, shown);
+  const name = lack?.field ?? field;
+  const place = lack?.place ?? the.awayIn(the.nestedIn(table, name), own(shown, name));
   if (!place) return none;
   const ref = quoted(the.redact(the.names.pk(place.table, place.pk), `${table}/${pk}/${name}`));
   const what = lack
@@ -81,9 +87,9 @@ interface Guess {
 }
 
 /** The guesses that say something of it, the one that is on top first: as they are laid over each other. */
-function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
+function guessesOf(the: Case, { table, pk, field, row: confirmed }: Asked): readonly Guess[] {
   const found: Guess[] = [];
-  let isThere = the.row(the.slice.tables, table, pk) !== undefined;
+  let isThere = confirmed !== undefined;
   for (const intent of the.slice.intents)
     for (const change of intent.changes.rows) {
       const row = change.table === table ? change.rows[change.pks.indexOf(pk)] : undefined;
@@ -97,16 +103,18 @@ function guessesOf(the: Case, { table, pk, field }: Asked): readonly Guess[] {
 }
 
 function ofGuess(the: Case, asked: Asked, { intent, row }: Guess, isTop: boolean): Reason {
-  const event = the.begun(intent.requestId);
   const name = guesserTold(the, intent);
   const state = stateTold(the, intent);
   const sent = isUnsent(the, intent.requestId) ? 'has it to send' : 'sent it';
   const how = intent.isPatch ? 'wrote it' : intent.holdsRows ? 'has guessed it' : sent;
-  const value = valueIn(the, asked, row, 'the row');
-  const text = !row
-    ? `Not shown: ${name} deletes it and ${state}.`
-    : `${isTop ? 'Shows' : 'Under it:'} ${value}: ${name} ${how} and ${state}.`;
-  return reason(intent.settled ? 'waits' : 'guess', text, event);
+  const text = row
+    ? `${lead(isTop)} ${valueIn(the, asked, row, 'the row')}: ${name} ${how} and ${state}.`
+    : `Not shown: ${name} deletes it and ${state}.`;
+  return reason(intent.settled ? 'waits' : 'guess', text, the.begun(intent.requestId));
+}
+
+function lead(isTop: boolean): string {
+  return isTop ? 'Shows' : 'Under it:';
 }
 
 /** The value of the field that is asked about in a row, in a sentence; `whole` where it is the row that is asked about. */
@@ -115,7 +123,10 @@ function valueIn(the: Case, { field, path }: Asked, row: Row | null | undefined,
 }
 
 /** What some news say of a row; undefined where they do not. */
-function newsOf(news: readonly RowNews[] | undefined, { table, pks, field }: Asked): Row | null | undefined {
+export function rowNews(
+  news: readonly RowNews[] | undefined,
+  { table, pks, field }: Pick<Asked, 'table' | 'pks'> & Partial<Asked>,
+): Row | null | undefined {
   for (const one of news ?? none) {
     const at = one.table === table ? one.pks.findIndex((pk) => pks.has(pk)) : -1;
     const row = at < 0 ? undefined : one.rows[at];
@@ -126,14 +137,13 @@ function newsOf(news: readonly RowNews[] | undefined, { table, pks, field }: Ask
 
 /** What a guess has made of it, in words; undefined where it is shown, or where what else is told says why not. */
 function wanted(the: Case, asked: Asked, guess: readonly RowNews[], { meta }: ResourceEvent): string | undefined {
-  const { table, pk, field, path } = asked;
-  const row = newsOf(guess, asked);
-  const isPassedOver = meta.waits === true || newsOf(meta.passedOver, asked) !== undefined;
+  const { field, path, row: confirmed = {} } = asked;
+  const row = rowNews(guess, asked);
+  const isPassedOver = meta.waits === true || rowNews(meta.passedOver, asked) !== undefined;
   if (row === undefined || (!meta.error && (field === undefined || isPassedOver))) return undefined;
   if (row === null) return 'wanted to delete the row';
   if (field === undefined) return 'wanted to change it';
-  const confirmed = own(the.row(the.slice.tables, table, pk) ?? {}, field);
-  const [value, other] = [own(row, field), confirmed].map((one) => the.redact(one, path));
+  const [value, other] = [row, confirmed].map((one) => the.redact(own(one, field), path));
   // What reads the same is no other value: a form has texts for numbers, and what is redacted has no other.
   const isSame = sameValue(value, other) || textOf(value) === textOf(other);
   return isSame ? undefined : `wanted ${quoted(value)}`;
@@ -141,43 +151,43 @@ function wanted(the: Case, asked: Asked, guess: readonly RowNews[], { meta }: Re
 
 /** The newest event that has written it. */
 function writerOf(the: Case, asked: Asked): ResourceEvent | undefined {
-  return the.newest(({ meta }) => meta.requestStatus !== 'pending' && newsOf(meta.changes?.rows, asked) !== undefined);
+  return the.newest(({ meta }) => meta.requestStatus !== 'pending' && rowNews(meta.changes?.rows, asked) !== undefined);
 }
 
 /** Who wrote what is confirmed. */
 function ofConfirmed(the: Case, asked: Asked, writer: ResourceEvent | undefined, isTop: boolean): readonly Reason[] {
-  const { table, pk, field, path } = asked;
-  const row = the.row(the.slice.tables, table, pk);
+  const { table, field = '', row } = asked;
+  const whole = { ...asked, field: undefined };
   if (!row) {
-    const [guess] = isTop ? guessesOf(the, { ...asked, field: undefined }) : none;
+    const [guess] = isTop ? guessesOf(the, whole) : none;
     if (guess) return [ofDefault(the, asked, the.begun(guess.intent.requestId))];
     if (writer) return [ofAbsence(writer)];
     return isTop ? [unrecorded(`Nothing that was recorded has brought it${since(the)}.`)] : none;
   }
-  if (field !== undefined && !Object.hasOwn(row, field))
-    return isTop ? [ofDefault(the, asked, writerOf(the, { ...asked, field: undefined }))] : none;
-  const ref = field === undefined ? undefined : own(row, field);
-  const told = typeof ref === 'string' ? the.wire(the.nestedIn(table, field ?? ''), ref, the.told) : ref;
-  const value = field === undefined ? 'the row' : quoted(the.redact(told, path));
-  const what = `${isTop ? 'Shows' : 'Under it:'} ${value}`;
-  return [writer ? ofWriter(what, writer) : older(the, asked, what)];
+  if (asked.field !== undefined && !Object.hasOwn(row, field))
+    return isTop ? [ofDefault(the, asked, writerOf(the, whole))] : none;
+  const ref = own(row, field);
+  const value = typeof ref === 'string' ? the.wire(the.nestedIn(table, field), ref, the.told) : ref;
+  const what = `${lead(isTop)} ${valueIn(the, asked, { [field]: value }, 'the row')}`;
+  // What is older than the recording is told by the answers that show the row: they are in the state.
+  return [
+    writer ? ofWriter(what, writer) : unrecorded(`${what}, from ${before(the)}${since(the)}.${shownBy(the, asked)}`),
+  ];
 }
 
 /** What the class gives a field that its row lacks, if it has it, and who brought the row; that may have the field by another name. */
-function ofDefault(the: Case, { table, pk, field = '', path }: Asked, event: ResourceEvent | undefined): Reason {
+function ofDefault(
+  the: Case,
+  { table, field = '', path, shown = {} }: Asked,
+  event: ResourceEvent | undefined,
+): Reason {
   const schema = the.schemaOf(table, field);
-  const value = quoted(the.redact(own(schema?.defaults, field), path));
   const whose = schema?.declares(field) ? 'this is the default of its class' : 'its class has no such field either';
-  const isOther = (name: string): boolean => the.schemaOf(table, name)?.declares(name) === false;
-  const others = Object.keys(the.row(the.shown, table, pk) ?? {}).filter(isOther);
+  const others = Object.keys(shown).filter((name) => the.schemaOf(table, name)?.declares(name) === false);
   const has = others.length > 0 ? `; what it has and its class does not: ${others.map(quoted).join(', ')}` : '';
   const why = schema ? `, and ${whose}${has}` : '; its class is not known yet';
+  const value = quoted(the.redact(defaultOf(the, table, field), path));
   return reason('default', `Shows ${value}: its row has no such field${why}.`, event);
-}
-
-/** What is older than the recording: the answers that show its row are in the state. */
-function older(the: Case, asked: Asked, what: string): Reason {
-  return unrecorded(`${what}, from ${before(the)}${since(the)}.${shownBy(the, asked)}`);
 }
 
 /** The newest answer that shows a row, behind a sentence about it; that need not be the one that brought it, as of two pages of a list each shows the whole list. */
@@ -194,63 +204,45 @@ function coveredBy(the: Case, asked: Asked, writer: ResourceEvent | undefined): 
   if (field === undefined || !writer) return none;
   return the.guesses.flatMap((intent): readonly Reason[] => {
     const event = the.begun(intent.requestId);
-    const guessed = newsOf(event?.meta.changes?.rows, asked);
+    const guessed = rowNews(event?.meta.changes?.rows, asked);
     const isShown = Object.hasOwn(rowIn(intent.changes, table, pk) ?? {}, field);
     if (!event || !guessed || isShown || (writer.meta.seq ?? 0) < intent.seq) return none;
-    const value = valueIn(the, asked, guessed, '');
-    return [
-      reason(
-        'covered',
-        `${told(event)} has guessed ${value}, which is hidden: ${told(writer)} was made later, and is answered.`,
-        event,
-      ),
-    ];
+    const what = `${told(event)} has guessed ${valueIn(the, asked, guessed, '')}, which is hidden`;
+    return [reason('covered', `${what}: ${told(writer)} was made later, and is answered.`, event)];
   });
 }
 
 /** What has come, and waits for a guess that may be counted in it. */
 function waitingFor(the: Case, asked: Asked): readonly Reason[] {
-  const { table, pk, field } = asked;
-  return the.slice.journal.waiting.flatMap((entry): readonly Reason[] => {
-    if (entry.table !== table || entry.pk !== pk || (field !== undefined && !Object.hasOwn(entry.row, field)))
-      return none;
-    const event = the.at(entry.asked);
-    const value = valueIn(the, asked, entry.row, 'some of it');
-    const name = event ? told(event) : 'An answer';
-    return [
-      reason(
-        'waits',
-        `${name} said ${value}, which waits for a pending request: the server may have counted that already.`,
-        event,
-      ),
-    ];
+  return the.slice.journal.waiting.flatMap(({ table, pk, row, asked: seq }): readonly Reason[] => {
+    if (pk !== asked.pk || !rowNews([{ table, pks: [pk], rows: [row] }], asked)) return none;
+    const event = the.at(seq);
+    const what = `${event ? told(event) : 'An answer'} said ${valueIn(the, asked, row, 'some of it')}`;
+    const why = 'which waits for a pending request: the server may have counted that already';
+    return [reason('waits', `${what}, ${why}.`, event)];
   });
 }
 
 /** Answers that came since, and did not take it. */
 function passedOver(the: Case, asked: Asked, writer: ResourceEvent | undefined): readonly Reason[] {
   const from = writer ? the.events.indexOf(writer) : -1;
-  const isWaiting = (seq: number | undefined): boolean => the.slice.journal.waiting.some(({ asked }) => asked === seq);
-  const events = the.events
+  const waiting = new Set<number | undefined>(the.slice.journal.waiting.map((entry) => entry.asked));
+  return the.events
     .slice(from + 1)
-    .filter(({ meta }) => newsOf(meta.passedOver, asked) && !isWaiting(meta.seq));
-  return events
+    .filter(({ meta }) => rowNews(meta.passedOver, asked) && !waiting.has(meta.seq))
     .slice(-MOST)
     .reverse()
     .map((event) => {
-      const value = valueIn(the, asked, newsOf(event.meta.passedOver, asked), 'something else of it');
-      return reason(
-        'older',
-        `${told(event)} said ${value}; passed over: ${whyOlder(the, asked, event, writer)}.`,
-        event,
-      );
+      const value = valueIn(the, asked, rowNews(event.meta.passedOver, asked), 'something else of it');
+      const why = whyOlder(the, asked, event, writer);
+      return reason('older', `${told(event)} said ${value}; passed over: ${why}.`, event);
     });
 }
 
 /** Why an answer did not take it. */
 function whyOlder(the: Case, asked: Asked, { meta }: ResourceEvent, writer: ResourceEvent | undefined): string {
   const version = the.schemaOf(asked.table)?.version;
-  if (version !== undefined && newsOf(meta.passedOver, { ...asked, field: version }))
+  if (version !== undefined && rowNews(meta.passedOver, { ...asked, field: version }))
     return `its version (\`${version}\`) is lower than that of what is shown`;
   return writer?.meta.seq !== undefined && (meta.seq ?? 0) < writer.meta.seq
     ? `it was sent before ${titleOf(writer)}, and answered after it`
@@ -259,14 +251,9 @@ function whyOlder(the: Case, asked: Asked, { meta }: ResourceEvent, writer: Reso
 
 /** What the row lacks. */
 function lacking(the: Case, asked: Asked): readonly Reason[] {
-  const { table, pk, field } = asked;
-  const row = the.row(the.slice.tables, table, pk);
-  const schema = the.schemaOf(table);
-  if (!row || !schema || schema.isComplete(row) || (field !== undefined && Object.hasOwn(row, field))) return none;
-  return [
-    reason(
-      'partial',
-      `The row is partial: no answer has brought all fields that its class has defaults for.${shownBy(the, asked)}`,
-    ),
-  ];
+  const { table, field, row } = asked;
+  const isThere = row && field !== undefined && Object.hasOwn(row, field);
+  if (!row || isThere || the.schemaOf(table)?.isComplete(row) !== false) return none;
+  const text = 'The row is partial: no answer has brought all fields that its class has defaults for.';
+  return [reason('partial', `${text}${shownBy(the, asked)}`)];
 }

@@ -122,18 +122,21 @@ export function guessNews(changes: Changes, earlier: Changes | undefined, redact
         redact,
       ),
     ),
-    lists: changes.lists.filter(isNew).map((change) => {
-      const isGone = change.operation === 'remove';
-      const pks = pksOf(change.list);
-      return {
-        table: change.table,
-        pk: change.pk,
-        isWhole: change.operation === 'set',
-        come: isGone ? none : pks,
-        gone: isGone ? pks : none,
-        ...flagsOf(change),
-      };
-    }),
+    lists: changes.lists.filter(isNew).map(guessedList),
+  };
+}
+
+/** What a guess makes of a list. */
+export function guessedList(change: ListChange): ListNews {
+  const { table, pk, operation, list } = change;
+  const [pks, isGone] = [pksOf(list), operation === 'remove'];
+  return {
+    table,
+    pk,
+    isWhole: operation === 'set',
+    come: isGone ? none : pks,
+    gone: isGone ? pks : none,
+    ...flagsOf(change),
   };
 }
 
