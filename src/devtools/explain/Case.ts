@@ -67,9 +67,6 @@ export class Case {
     this.names = names;
   }
 
-  /** A row as it is shown, or as it is confirmed. */
-  readonly row = rowFrom;
-
   record(name: string): RequestRecord | undefined {
     return rowOf(this.slice.requests, name);
   }
@@ -102,7 +99,7 @@ export class Case {
 
   /** The row or list for want of which selectors do not show one: itself, or one that it cannot be without. */
   #lackOf(place: Place, seen: Set<string>): Place | undefined {
-    const row = this.row(this.shown, place.table, place.pk);
+    const row = rowFrom(this.shown, place.table, place.pk);
     const name = `${place.table} ${place.pk}`;
     if (!row || seen.has(name)) return row ? undefined : place;
     seen.add(name);
@@ -147,7 +144,7 @@ export class Case {
 
   /** A row as it is shown, in wire form. */
   wireRow(table: string, pk: string, tables = this.shown, put?: Put): Row | undefined {
-    const row = this.row(tables, table, pk);
+    const row = rowFrom(tables, table, pk);
     const wire = ([name, ref]: [string, unknown]) => [name, this.wire(this.nestedIn(table, name), ref, put)];
     return row && (Object.fromEntries(Object.entries(row).map(wire)) as Row);
   }
@@ -238,19 +235,19 @@ export class Case {
 
   /** The pks that a row has had: the one it is kept under, and those it had before. */
   pksOf(table: string, pk: string): ReadonlySet<string> {
-    const pks = new Set([pk]);
-    for (const { meta } of this.events)
-      for (const renamed of meta.renamed ?? [])
-        if (renamed.table === table && renamed.pk === pk) pks.add(renamed.temporary);
-    return pks;
+    const earlier = this.#renamed(table).filter((renamed) => renamed.pk === pk);
+    return new Set([pk, ...earlier.map(({ temporary }) => temporary)]);
   }
 
   /** The pk that a row is kept under which was asked for by the temporary one that it had, or by the one that it was given since. */
   realPk(table: string, pk: string): string {
-    const found = this.events
-      .flatMap(({ meta }) => meta.renamed ?? [])
-      .find((renamed) => renamed.table === table && renamed.temporary === pk);
+    const found = this.#renamed(table).find(({ temporary }) => temporary === pk);
     return keptPk(this.slice.tables, table, found?.pk ?? pk);
+  }
+
+  /** The rows of a table that were created, with the pks that they had before. */
+  #renamed(table: string): NonNullable<EventMeta['renamed']> {
+    return this.events.flatMap(({ meta }) => meta.renamed ?? []).filter((renamed) => renamed.table === table);
   }
 
   /** The newest request whose answer shows a row or a list, as the state tells it. */
@@ -269,6 +266,7 @@ export class Case {
   }
 }
 
-function isEnd({ requestStatus }: EventMeta): boolean {
+/** Whether a request has ended with an event. */
+export function isEnd({ requestStatus }: EventMeta): boolean {
   return requestStatus === 'fulfilled' || requestStatus === 'rejected';
 }

@@ -4,6 +4,7 @@ import { fits, listKey } from '../../schema/listKey.js';
 import { none, own } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
+import { rowFrom } from '../../tables/tables.js';
 import type { Case } from './Case.js';
 import type { Asked } from './listNews.js';
 import type { Reason } from './question.js';
@@ -19,7 +20,7 @@ function filterTold(the: Case, list: Place, schema: Collection, pk: string): str
   const { belongs, nonFilterArgumentKeys, windowArgumentKeys } = schema.options;
   const member = schemaOf(schema.inner.member);
   if (!(member instanceof EntitySchema)) return undefined;
-  const row = the.row(the.shown, member.table, pk);
+  const row = rowFrom(the.shown, member.table, pk);
   if (!row) return undefined;
   if (belongs) return 'Which rows are in this list, `belongs` of its Collection says, and not their fields alone.';
   if ([nonFilterArgumentKeys, windowArgumentKeys].some((keys) => typeof keys === 'function')) return undefined;

@@ -7,6 +7,7 @@ import { hasAnswer } from '../../store/reading/StoreReader.js';
 import { queryEndpoint } from '../../store/reading/queryEndpoint.js';
 import { requestPk } from '../../store/state.js';
 import { partsOf } from '../../tables/Reach.js';
+import { rowFrom } from '../../tables/tables.js';
 import type { ResourceEvent } from '../record/events.js';
 import type { Case } from './Case.js';
 import { confirmedIn, isOf, newsOf, ofGuess, unchanged, type Asked } from './listNews.js';
@@ -45,7 +46,7 @@ export function explainField(the: Case, question: EntityQuestion): Explanation |
   const schema = the.nestedIn(entity, field);
   if (!schema || !isLists(schema)) return undefined;
   const { value } = explainRow(the, question);
-  const [part] = partsOf(schema, own(the.row(the.shown, entity, the.realPk(entity, question.pk)) ?? {}, field));
+  const [part] = partsOf(schema, own(rowFrom(the.shown, entity, the.realPk(entity, question.pk)) ?? {}, field));
   const asked = part && inCollection(the, '', part);
   return value !== undefined && asked?.pks ? { value, because: reasonsOfList(the, asked) } : undefined;
 }

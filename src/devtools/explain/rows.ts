@@ -1,6 +1,7 @@
 import { none, own, type Row } from '../../schema/Schema.js';
 import { rowIn } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
+import { rowFrom } from '../../tables/tables.js';
 import type { Intent } from '../../store/order/intent.js';
 import type { ResourceEvent, RowNews } from '../record/events.js';
 import { redactRow } from '../record/redact.js';
@@ -33,7 +34,7 @@ interface Asked {
 export function explainRow(the: Case, { entity: table, pk: given, field }: EntityQuestion): Explanation {
   const pk = the.realPk(table, given);
   const path = field === undefined ? `${table}/${pk}` : `${table}/${pk}/${field}`;
-  const [row, shown] = [the.slice.tables, the.shown].map((tables) => the.row(tables, table, pk));
+  const [row, shown] = [the.slice.tables, the.shown].map((tables) => rowFrom(tables, table, pk));
   const asked: Asked = { table, pk, pks: the.pksOf(table, pk), field, path, row, shown };
   const [guesses, writer, gone] = [guessesOf(the, asked), writerOf(the, asked), goneOf(the, asked)];
   const isTop = gone.length === 0;

@@ -3,7 +3,7 @@ import { own } from '../../schema/Schema.js';
 import { tablesOfLists } from '../../schema/listKey.js';
 import { holdsNotes } from '../../tables/aliases.js';
 import { rowIn } from '../../tables/changes.js';
-import { rowOf, tableOf } from '../../tables/tables.js';
+import { rowFrom, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { guesserTold, quoted, timeOf } from '../explain/sentences.js';
 import { stateTold } from '../explain/waits.js';
@@ -23,7 +23,7 @@ function namesOf({ shown, slice }: Case): readonly string[] {
 function hiddenIn(the: Case, table: string): readonly string[] {
   const changed = the.slice.intents.flatMap(({ changes }) => changes.rows.filter((change) => change.table === table));
   const pks = changed.flatMap((change) => change.pks);
-  return [...new Set(pks)].filter((pk) => the.row(the.slice.tables, table, pk) && !the.row(the.shown, table, pk));
+  return [...new Set(pks)].filter((pk) => rowFrom(the.slice.tables, table, pk) && !rowFrom(the.shown, table, pk));
 }
 
 /** Tables and lists, as they are confirmed and as they are shown. */
@@ -87,7 +87,7 @@ export function Data() {
 function Summary({ table, pk }: { readonly table: string; readonly pk: string }) {
   const { the } = useLooking();
   if (tablesOfLists(table).length > 0) return <>{the.members(table, pk)?.length ?? 0} members</>;
-  const row = the.row(the.shown, table, pk);
+  const row = rowFrom(the.shown, table, pk);
   if (!row) return <>hidden by a guess</>;
   return <>{JSON.stringify(redactRow(row, `${table}/${pk}`, the.redact)).slice(0, 160)}</>;
 }
@@ -161,7 +161,7 @@ function ListDetails({ table, pk }: { readonly table: string; readonly pk: strin
   const { the } = useLooking();
   const [confirmed, shown] = [the.members(table, pk, the.slice.tables) ?? [], the.members(table, pk) ?? []];
   const told = the.names.pk(table, pk);
-  const isThere = rowOf(tableOf(the.slice.tables, table), pk) !== undefined;
+  const isThere = rowFrom(the.slice.tables, table, pk) !== undefined;
   return (
     <section className="details" aria-label={`${table} ${told}`} tabIndex={0}>
       <h2>

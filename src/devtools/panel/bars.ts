@@ -1,5 +1,5 @@
 import { eachRow } from '../../tables/tables.js';
-import type { Case } from '../explain/Case.js';
+import { isEnd, type Case } from '../explain/Case.js';
 import { timeOf, titleOf } from '../explain/sentences.js';
 import { waitsFor } from '../explain/waits.js';
 import type { ResourceEvent } from '../record/events.js';
@@ -45,7 +45,7 @@ const untold = { state: 'pending', isGuess: false, waits: false, events: [] } as
 
 function barOf(the: Case, id: string, events: readonly ResourceEvent[]): Bar {
   const begun = events.find(({ meta }) => meta.requestStatus === 'pending');
-  const ended = events.find(({ meta }) => meta.requestStatus === 'fulfilled' || meta.requestStatus === 'rejected');
+  const ended = events.find(({ meta }) => isEnd(meta));
   // Of a request, one of both ends may be missing.
   const event = begun ?? ended;
   if (!event) return ofMark(id, events);

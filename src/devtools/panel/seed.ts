@@ -2,7 +2,7 @@ import { tablesOfLists } from '../../schema/listKey.js';
 import type { Row } from '../../schema/Schema.js';
 import { isTotal } from '../../schema/Total.js';
 import { holdsNotes } from '../../tables/aliases.js';
-import { eachRow, tableOf } from '../../tables/tables.js';
+import { eachRow, rowFrom, tableOf } from '../../tables/tables.js';
 import type { Case } from '../explain/Case.js';
 import { rowInFull } from './inFull.js';
 
@@ -27,7 +27,7 @@ function pksInOrder(the: Case, table: string): ReadonlySet<string> {
     if (!tablesOfLists(name).includes(table)) continue;
     eachRow(tableOf(the.shown, name), (_, key) => {
       const pks = the.members(name, key) ?? [];
-      if (pks.every((pk) => the.row(the.shown, table, pk) !== undefined)) lists.push(pks);
+      if (pks.every((pk) => rowFrom(the.shown, table, pk) !== undefined)) lists.push(pks);
     });
   }
   const pks = new Set(lists.sort((one, other) => other.length - one.length).flat());
