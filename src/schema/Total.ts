@@ -14,11 +14,15 @@ export interface TotalRow extends Row {
 
 const suffix = ' total';
 
-/** The number that was told, with what has joined and left since. */
-export function totalIn({ count, at: _, until: __, ...moved }: TotalRow): number {
+/** The rows that have joined and left since a number was told, by what they are counted under. */
+export function movesIn({ count: _, at: __, until: ___, ...moved }: TotalRow): readonly (readonly [string, Moved])[] {
   // A slice from elsewhere may hold anything.
-  const moves = Object.values(moved).filter(Array.isArray) as unknown as readonly Moved[];
-  return moves.reduce((sum, [was, is]) => sum + is - was, count);
+  return Object.entries(moved).filter((entry): entry is [string, Moved & unknown[]] => Array.isArray(entry[1]));
+}
+
+/** The number that was told, with what has joined and left since. */
+export function totalIn(row: TotalRow): number {
+  return movesIn(row).reduce((sum, [, [was, is]]) => sum + is - was, row.count);
 }
 
 /** The table of the numbers that count the items of lists. */

@@ -1,25 +1,24 @@
 import type { ListsSchema } from '../../schema/ListsSchema.js';
-import { none, type Row } from '../../schema/Schema.js';
-import { isTotal, listsOfTotal, totalTable, type TotalRow } from '../../schema/Total.js';
+import { none, own, type Row } from '../../schema/Schema.js';
+import { isTotal, listsOfTotal, movesIn, totalTable, type Moved, type TotalRow } from '../../schema/Total.js';
 import type { Normalized } from '../../tables/NormalizeOptions.js';
-import { Places, type Place } from '../../tables/Places.js';
+import type { Place, Places } from '../../tables/Places.js';
 import type { ListChange } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
 import { listFrom, rowFrom } from '../../tables/tables.js';
 import type { FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
 import {
-  counted,
   countedAs,
   countingCreated,
   countingOf,
   hasRow,
   listsByTotal,
-  recount,
+  moveBy,
   summed,
   type Counting,
 } from './counting.js';
-import type { Event } from './event.js';
+import { overlapped, type Event } from './event.js';
 import type { Lists } from './lists.js';
 import type { Rows } from './rows.js';
 
@@ -33,8 +32,6 @@ export class Totals {
   readonly #lists: Lists;
   /** Lists whose totals are told for the first time. */
   readonly #first: ListChange[] = [];
-  /** Those that an event has counted anew. */
-  readonly #recounted = new Places();
 
   /** `findAfter` finds rows as they are after the event. */
   constructor(beside: Beside, rows: Rows, lists: Lists, outdated: Places, findAfter: FindRow) {
@@ -52,28 +49,27 @@ export class Totals {
     if (totals.length === 0) return normalized;
     for (const { table, pks, rows: told } of totals)
       pks.forEach((pk, i) => {
-        const kept = this.#totalOf({ table, pk });
-        if (!kept && !this.#beside.isAlone)
+        if (!this.#beside.isAlone && !this.#totalOf({ table, pk }))
           this.#first.push(...lists.filter((list) => list.table === listsOfTotal(table)));
-        this.#write(event, { table, pk }, recount(kept, Number(told[i]?.['count']), event, this.#beside.isLast));
+        this.#tell(event, { table, pk }, Number(told[i]?.['count']));
       });
     return { ...normalized, changes: { rows: rows.filter(({ table }) => !isTotal(table)), lists } };
   }
 
   /** Counts a row that is edited or deleted. */
   count(event: Event, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
-    const { followed, tables, isLast } = this.#beside;
+    const { followed, tables } = this.#beside;
     if (!before || !followed.counts(table)) return;
-    // What has moved before may have been summed up already, and what waited lands after that.
-    const findTotal: FindRow = (...total) => this.#rows.row(...total);
-    const all = countingOf(followed, tables, { table, pk, before, after }, this.#findAfter, findTotal);
-    // Of an edit that moves it nowhere, the next total tells, and of a deletion that nothing overlaps.
-    const countings = all.filter(({ isOpen }) => !isOpen || (!after && !isLast));
     const isWrite = event.kind === 'write';
-    // When a row has moved of which a read tells, nobody knows: the total may have counted it.
-    for (const { total, isOpen, isUnseen } of all)
-      if ((isWrite ? isUnseen : !isOpen) && (this.#totalOf(total)?.at ?? Infinity) < event.sent) this.#outdate(total);
-    if (isWrite) this.#countAll(event, countings, after === undefined);
+    for (const counting of countingOf(followed, tables, { table, pk, before, after }, this.#findAfter)) {
+      const { total, name, isOpen, isUnseen } = counting;
+      const kept = this.#totalOf(total);
+      // When a row has moved of which a read tells, nobody knows: the total may have counted it.
+      const isDoubtful = isWrite ? isUnseen && !own(kept, name) : !isOpen;
+      if (isDoubtful && kept && kept.at < event.sent) this.#outdate(total);
+      // Of an edit that moves it nowhere, the next total tells.
+      if (isWrite && !(isOpen && after)) this.#move(event, counting, !after);
+    }
   }
 
   /** Whether the total of a list is known. */
@@ -81,7 +77,7 @@ export class Totals {
     return this.#totalOf({ table: totalTable(lists.table), pk: lists.totalOf(list) }) !== undefined;
   }
 
-  /** Counts what was created, when all else of an answer has landed; what has moved before is summed up then. */
+  /** Counts what was created, when all else of an answer has landed. */
   create(event: Event, created: Normalized['created']): void {
     // A number that is told for the first time has not counted who has joined its list, or left it, since that was asked for.
     const isAsTold = ({ table, pk, list }: ListChange): boolean =>
@@ -89,15 +85,7 @@ export class Totals {
       !this.#lists.record(table, pk)?.members.some(({ isIn, by }) => !isIn && by.came > event.sent) &&
       sameValue(this.#lists.list(table, pk), list);
     this.#rows.doubts.add(this.#first.splice(0).filter((change) => change.operation === 'set' && !isAsTold(change)));
-    const countings = countingCreated(created);
-    this.#countAll(
-      event,
-      countings.map((counting) => ({ ...counting, was: this.#isListed(counting) })),
-    );
-    for (const total of this.#beside.isLast ? this.#recounted.all() : none) {
-      const row = this.#totalOf(total);
-      if (row) this.#rows.writeWhole(total, summed(row, event));
-    }
+    for (const counting of countingCreated(created)) this.#move(event, { ...counting, was: this.#isListed(counting) });
   }
 
   /** Whether a row that is said to be created stands in a list beside a total already: the number was told with it. */
@@ -108,27 +96,39 @@ export class Totals {
     return this.#listsBeside(total).some((list) => hasRow(listFrom(tables, list.table, list.pk), place));
   }
 
-  #countAll(event: Event, countings: readonly Counting[], isGone = false): void {
-    for (const counting of countings) {
-      const kept = this.#totalOf(counting.total);
-      // What the answer itself tells has counted what it tells of.
-      if (!kept || kept.at === event.sent) continue;
-      this.#write(event, counting.total, counted(kept, counting, event, isGone));
-      // There is no list beside it where an answer has null for that.
-      if (counting.is && !this.#isBesideList(counting.total)) this.#outdated.add([counting.total]);
+  /** A number that an answer tells: it has counted what was sent before its request was, and nothing else. */
+  #tell(event: Event, total: Place, count: number): void {
+    const { sent: at, came: until } = event;
+    const kept = this.#totalOf(total);
+    if (kept && kept.at > at) return;
+    const moves = kept ? movesIn(kept) : none;
+    // A read alone that brings the same leaves it untouched.
+    if (kept?.count === count && moves.length === 0 && this.#beside.isLast && event.kind === 'read') return;
+    const left = moves.filter(([, [, , sent]]) => sent > at);
+    this.#rows.writeWhole(total, { ...Object.fromEntries(left), count, at, until });
+    if (moves.some(([, [, , sent, came]]) => overlapped(event, { sent, came }))) this.#outdate(total);
+  }
+
+  /** A row joins a total by a write, or leaves it; `isGone`: it is deleted. */
+  #move(event: Event, counting: Counting, isGone = false): void {
+    const { total, name, is } = counting;
+    const kept = this.#totalOf(total);
+    // What the answer itself tells has counted what it tells of.
+    if (!kept || kept.at === event.sent) return;
+    const known = own(kept, name) as Moved | undefined;
+    // The total has counted it, or a later write says otherwise. What is deleted is deleted, whatever was written since.
+    if (event.sent > kept.at && (isGone || !known || known[2] < event.sent)) {
+      const row = { ...kept, [name]: moveBy(counting, kept, event) };
+      this.#rows.writeWhole(total, summed(row, Math.min(event.sent, this.#beside.oldest)));
     }
+    if (overlapped(event, { sent: kept.at, came: kept.until })) this.#outdate(total);
+    // There is no list beside it where an answer has null for that.
+    if (is && !this.#isBesideList(total)) this.#outdated.add([total]);
   }
 
   #totalOf({ table, pk }: Place): TotalRow | undefined {
     // A table of this name holds totals.
     return this.#rows.row(table, pk) as TotalRow | undefined;
-  }
-
-  #write(event: Event, total: Place, next: ReturnType<typeof recount>): void {
-    if (!next) return;
-    this.#rows.writeWhole(total, next.row);
-    this.#recounted.add([total]);
-    if (next.isDoubtful) this.#outdate(total);
   }
 
   /** Whether a list is there beside a total: mostly one of the same name. To look through all for each create costs as much as there are lists. */

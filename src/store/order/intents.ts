@@ -164,7 +164,7 @@ function withCounts(
   const isCreated = ({ table, rows }: Changes['rows'][number]): boolean =>
     !isTotal(table) || rows.some((row) => row && Object.keys(row).some((name) => !isThere(countedAs(name))));
   const open = countings.filter(({ total }) => !isCounted?.(total));
-  return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, open);
+  return guessed({ ...changes, rows: changes.rows.filter(isCreated) }, open, tables);
 }
 
 /** What a guess shows of what it changes. Of one whose own answer has come, only the fields that wait. */
