@@ -241,16 +241,13 @@ export class CollectionOperation<Value = unknown> implements Schema<Value> {
 
   /** Whether a total has counted a row before it was answered to a create. */
   #hasCounted(total: string, ref: Ref, into: Normalizer): boolean {
-    const before = this.#before(ref, into);
-    if (before === undefined) return false;
     const { collection } = this;
     const hasRow = (pk: string): boolean =>
       collection.totalOf(pk) === total && isAmong(ref, into.kept(collection.table, pk));
-    return (
-      !this.#isOfCall(total, into) ||
-      collection.judge(before, total, into) === true ||
-      into.lists(collection.table).some(hasRow)
-    );
+    const isThere = this.#rowOf(ref, (...place) => into.kept(...place)) !== undefined;
+    if (isThere && into.lists(collection.table).some(hasRow)) return true;
+    const before = this.#before(ref, into);
+    return before !== undefined && (!this.#isOfCall(total, into) || collection.judge(before, total, into) === true);
   }
 
   /** Tells of items that were created: other Collections of their class may have lists that they belong to. */

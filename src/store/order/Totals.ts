@@ -5,19 +5,10 @@ import type { Normalized } from '../../tables/NormalizeOptions.js';
 import type { Place, Places } from '../../tables/Places.js';
 import type { ListChange } from '../../tables/members.js';
 import { sameValue } from '../../tables/same.js';
-import { listFrom, rowFrom } from '../../tables/tables.js';
+import { listFrom } from '../../tables/tables.js';
 import type { FindRow } from '../../tables/wireRow.js';
 import type { Beside } from './beside.js';
-import {
-  countedAs,
-  countingCreated,
-  countingOf,
-  hasRow,
-  listsByTotal,
-  moveBy,
-  summed,
-  type Counting,
-} from './counting.js';
+import { countingCreated, countingOf, listsByTotal, moveBy, summed, type Counting } from './counting.js';
 import { overlapped, type Event } from './event.js';
 import type { Lists } from './lists.js';
 import type { Rows } from './rows.js';
@@ -85,15 +76,7 @@ export class Totals {
       !this.#lists.record(table, pk)?.members.some(({ isIn, by }) => !isIn && by.came > event.sent) &&
       sameValue(this.#lists.list(table, pk), list);
     this.#rows.doubts.add(this.#first.splice(0).filter((change) => change.operation === 'set' && !isAsTold(change)));
-    for (const counting of countingCreated(created)) this.#move(event, { ...counting, was: this.#isListed(counting) });
-  }
-
-  /** Whether a row that is said to be created stands in a list beside a total already: the number was told with it. */
-  #isListed({ total, name }: Counting): boolean {
-    const { tables } = this.#beside;
-    const place = countedAs(name);
-    if (!rowFrom(tables, place.table, place.pk)) return false;
-    return this.#listsBeside(total).some((list) => hasRow(listFrom(tables, list.table, list.pk), place));
+    for (const counting of countingCreated(created)) this.#move(event, counting);
   }
 
   /** A number that an answer tells: it has counted what was sent before its request was, and nothing else. */

@@ -99,7 +99,7 @@ function isLacked(list: List | undefined, kept: TotalRow, place: Place): boolean
 }
 
 /** Whether a list, or a set of values, has a row. */
-export function hasRow(list: List | undefined, { table, pk }: Place): boolean {
+function hasRow(list: List | undefined, { table, pk }: Place): boolean {
   return list !== undefined && refsIn(list).some((ref) => refersTo(ref, table, pk));
 }
 
