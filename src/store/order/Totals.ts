@@ -51,16 +51,18 @@ export class Totals {
   count(event: Event, { table, pk }: Place, before: Row | undefined, after: Row | undefined): void {
     const { followed, tables } = this.#beside;
     if (!before || !followed.counts(table)) return;
-    const isWrite = event.kind === 'write';
     for (const counting of countingOf(followed, tables, { table, pk, before, after }, this.#findAfter)) {
-      const { total, name, isOpen, isUnseen } = counting;
-      const kept = this.#totalOf(total);
-      // When a row has moved of which a read tells, nobody knows: the total may have counted it.
-      const isDoubtful = isWrite ? isUnseen && !own(kept, name) : !isOpen;
-      if (isDoubtful && kept && kept.at < event.sent) this.#outdate(total);
+      if (this.#isDoubtful(event, counting)) this.#outdate(counting.total);
       // Of an edit that moves it nowhere, the next total tells.
-      if (isWrite && !(isOpen && after)) this.#move(event, counting, !after);
+      if (event.kind === 'write' && !(counting.isOpen && after)) this.#move(event, counting, !after);
     }
+  }
+
+  /** When a row has moved of which a read tells, nobody knows: the total may have counted it. */
+  #isDoubtful({ kind, sent }: Event, { total, name, isOpen, isUnseen = false }: Counting): boolean {
+    const kept = this.#totalOf(total);
+    if (!kept || kept.at >= sent) return false;
+    return kind === 'write' ? isUnseen && !own(kept, name) : !isOpen;
   }
 
   /** Whether the total of a list is known. */
