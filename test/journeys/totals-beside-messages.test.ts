@@ -159,3 +159,45 @@ it('the own item whose creation is told once more while it is deleted is counted
   expect(shown()).toEqual([[1], 1]);
   unsubscribe();
 });
+
+it.each([
+  ['counts an item no more that it has left again', 'b', ['a', 'c']],
+  ['counts an item that has come back', 'a', ['b', 'a']],
+] as const)(
+  'a total %s, though a message of the first of two moves comes before their answers',
+  async (_, from, moves) => {
+    const { store, resources, shown, poll, unsubscribe } = listen();
+    await poll(from === 'a' ? says(two, one) : says(two));
+    store.dispatch(resources.set(Todo, { ...one, list: from }));
+    const writes = moves.map((to) => ({ to, done: store.dispatch(Todos.partialUpdate({ id: 1 }, { list: to })) }));
+    await server.holding(/PATCH .*/);
+
+    store.dispatch(resources.setResponse(Todos.get, { id: 1 }, { ...one, list: moves[0] }));
+    for (const { to, done } of writes) {
+      await server.release(new RegExp(`^PATCH .*"list":"${to}"`), { json: { ...one, list: to } });
+      await done;
+    }
+
+    expect(shown()).toEqual(moves[1] === 'a' ? [[2, 1], 2] : [[2], 1]);
+    unsubscribe();
+  },
+);
+
+it.each(['deleted', 'moved'])(
+  'a total counts no item that was created and %s by messages before its create is answered',
+  async (which) => {
+    const { store, resources, shown, poll, created, deleted, unsubscribe } = listen();
+    await poll(says(one));
+    const creating = store.dispatch(Todos.getList.push({}, { list: 'a', title: '9' }));
+    await server.holding('POST /todos');
+    unsubscribe();
+
+    created(nine);
+    if (which === 'deleted') deleted(9);
+    else store.dispatch(resources.setResponse(Todos.get, { id: 9 }, { ...nine, list: 'b' }));
+    await server.release('POST /todos', { json: nine });
+    await creating;
+
+    expect(shown()).toEqual([[1], 1]);
+  },
+);

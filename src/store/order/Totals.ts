@@ -54,7 +54,7 @@ export class Totals {
     for (const counting of countingOf(followed, tables, { table, pk, before, after }, this.#findAfter)) {
       if (this.#isDoubtful(event, counting)) this.#outdate(counting.total);
       // Of an edit that moves it nowhere, the next total tells.
-      if (event.kind === 'write' && !(counting.isOpen && after)) this.#move(event, counting, !after);
+      if (event.kind === 'write' && !(counting.isOpen && after)) this.#move(event, counting);
     }
   }
 
@@ -78,7 +78,7 @@ export class Totals {
       !this.#lists.record(table, pk)?.members.some(({ isIn, by }) => !isIn && by.came > event.sent) &&
       sameValue(this.#lists.list(table, pk), list);
     this.#rows.doubts.add(this.#first.splice(0).filter((change) => change.operation === 'set' && !isAsTold(change)));
-    for (const counting of countingCreated(created)) this.#move(event, counting);
+    for (const counting of countingCreated(created)) this.#move(event, counting, true);
   }
 
   /** A number that an answer tells: it has counted what was sent before its request was, and nothing else. */
@@ -94,15 +94,15 @@ export class Totals {
     if (moves.some(([, [, , sent, came]]) => overlapped(event, { sent, came }))) this.#outdate(total);
   }
 
-  /** A row joins a total by a write, or leaves it; `isGone`: it is deleted. */
-  #move(event: Event, counting: Counting, isGone = false): void {
+  /** A row joins a total by a write, or leaves it; `isCreated`: it is created by that. */
+  #move(event: Event, counting: Counting, isCreated = false): void {
     const { total, name, is } = counting;
     const kept = this.#totalOf(total);
     // What the answer itself tells has counted what it tells of.
     if (!kept || kept.at === event.sent) return;
     const known = own(kept, name) as Moved | undefined;
-    // The total has counted it, or a later write says otherwise. What is deleted is deleted, whatever was written since.
-    if (event.sent > kept.at && (isGone || !known || known[2] < event.sent)) {
+    // The total has counted it, or more has been said of what was created. An edit counts for what is held after it, whatever was said since it was sent.
+    if (event.sent > kept.at && !(isCreated && known && known[2] > event.sent)) {
       const row = { ...kept, [name]: moveBy(counting, kept, event) };
       this.#rows.writeWhole(total, summed(row, Math.min(event.sent, this.#beside.oldest)));
     }
