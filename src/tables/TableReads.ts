@@ -132,6 +132,8 @@ export class TableReads {
           continue;
         }
         if (value.isSettled) this.#moved.set(value.row as object, value);
+        // A list that is gone need not know of its members any more; one that comes back is made as a whole.
+        value.changed = undefined;
       }
       outdate(value);
     }

@@ -86,17 +86,17 @@ const FEW = 16;
 /** In place of how many rows an answer has read that nobody remembers. */
 export const FORGOTTEN = -1;
 
-/** Adds to those that were made of something. Whenever they have become twice as many, those go that nobody remembers. */
+/** Adds to those that were made of something. Whenever they have become twice as many, those go that need not know of a change. */
 export function addUser(users: Set<Value>, user: Value): void {
   const { size } = users.add(user);
   if (size > FEW && (size & (size - 1)) === 0) dropForgotten(users);
 }
 
-/** Lets go of what nobody remembers; it is out of date from now on. */
+/** Lets go of what nobody remembers, which is out of date from now on, and of what is to be made anew as a whole if it is read again: its row may be gone. */
 export function dropForgotten(users: Set<Value>): void {
   for (const user of users) {
-    if (user.reads !== FORGOTTEN) continue;
-    user.isFresh = false;
+    if (user.reads === FORGOTTEN) user.isFresh = false;
+    else if (user.isFresh || user.changed) continue;
     users.delete(user);
   }
 }
