@@ -250,6 +250,37 @@ describe('a message', () => {
     },
   );
 
+  describe.each([
+    ['an edit', () => Todos.partialUpdate({ id: 3 }, { list: 'a' }), 'PATCH /todos/3'],
+    ['an edit that shows nothing at once', () => plain.partialUpdate({ id: 3 }, { list: 'a' }), 'PATCH /todos/3'],
+    ['an action', () => pin({ id: 3 }), 'POST /todos/3/pin'],
+    ['a create', () => plain.getList.push({ list: 'a', title: 'three' }), 'POST /todos'],
+  ])('with a whole list that overlaps %s by which an item joins that', (...given) => {
+    const [, write, address] = given;
+    const three = todo(3, 'three');
+
+    /** The list after the message and then the answer. */
+    const after = async (message: readonly object[]) => {
+      const { store, resources, read } = await listen();
+      const writing = store.dispatch(write() as ReturnType<typeof vote>);
+      await server.holding(address);
+      store.dispatch(resources.setResponse(Todos.getList, { list: 'a' }, message));
+      await server.release(address, says(three));
+      await writing;
+      return read(Todos.getList.selectRequest({ list: 'a' }));
+    };
+
+    it('has the list fetched again where it lacks the item: nobody knows which came last', async () => {
+      expect((await after([todo(1, 'one')])).isStale).toBe(true);
+    });
+
+    it('has nothing fetched again where it has the item', async () => {
+      const { data, isStale } = await after([todo(1, 'one'), three]);
+
+      expect([data?.map(({ id }) => id), isStale]).toEqual([[1, 3], false]);
+    });
+  });
+
   it('of the own edit shows nothing twice, and is not taken back when the edit is answered', async () => {
     const { edit, changed, seen } = await listen();
     const editing = edit(1, { title: 'mine' });

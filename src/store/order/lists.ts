@@ -15,11 +15,11 @@ import {
 import { Places, type Place } from '../../tables/Places.js';
 import { listFrom } from '../../tables/tables.js';
 import type { Beside } from './beside.js';
-import type { Event, Incoming } from './event.js';
+import { overlapped, type Event, type Incoming } from './event.js';
 import { inPlaceOfRows, listRecordOf, type ListRecord, type Member } from './journal.js';
 import type { Rows } from './rows.js';
 import { besideOf, comingBy, withMembers, withPlace, type Incomer } from './standing.js';
-import { holderOf, noNews, takes, type Holder } from './takes.js';
+import { holderOf, isByHand, noNews, takes, type Holder } from './takes.js';
 
 const noRecord: ListRecord = { members: none, came: 0 };
 
@@ -231,7 +231,10 @@ export class Lists {
     const hasShownNews = (): boolean =>
       isIn && (isMade ? this.#hasLeft(place, ref, event, record) : this.#isNews(event, place, ref));
     if (takes(event, names, holder, hasShownNews)) return true;
-    if ((isOrdered && isIn) || (!isForced && !isMade && takes(event, names, holder, noNews)))
+    // Beside a message that overlapped, nobody knows which of the two the server has done last.
+    const isBesideMessage =
+      isIn && holder !== undefined && isByHand(holder) && overlapped(event, holder) && !this.has(place, ref);
+    if (isBesideMessage || (isOrdered && isIn) || (!isForced && !isMade && takes(event, names, holder, noNews)))
       this.#rows.doubts.add([place]);
     return isForced || isOrdered || this.#isOut(event, place, incomer);
   }
