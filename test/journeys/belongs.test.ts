@@ -481,6 +481,37 @@ describe('an edit of which a rule of the user has not changed its mind', () => {
   });
 });
 
+describe('a list that was served before a message told of an item that the store did not have', () => {
+  const before = issue(1, { labels: [bug] });
+  const after = issue(1, { labels: [] });
+
+  type Tell = (resources: ReturnType<typeof setup>['resources']) => ReturnType<typeof resources.set>;
+  it.each<[string, Tell]>([
+    ['set', (resources) => resources.set(Issue, { id: 1, labels: [] })],
+    ['setResponse', (resources) => resources.setResponse(Labelled.get, { id: 1 }, after)],
+  ])('is without the item where belongs says so of that: %s', async (_, message) => {
+    const { store, resources, read } = setup();
+    const loading = store.dispatch(Labelled.getList({ label: 'bug' }));
+    await server.holding('GET /issues');
+    store.dispatch(message(resources));
+    await server.release('GET /issues', { json: [before, issue(2, { labels: [bug] })] });
+    await loading;
+
+    expect(read(Labelled.getList.select({ label: 'bug' }))?.map(({ id }) => id)).toEqual([2]);
+  });
+
+  it('has an item of which belongs denies also what the list says: the server knows better', async () => {
+    const { store, resources, read } = setup();
+    const loading = store.dispatch(Labelled.getList({ label: 'idea' }));
+    await server.holding('GET /issues');
+    store.dispatch(resources.set(Issue, { id: 1, labels: [] }));
+    await server.release('GET /issues', { json: [before] });
+    await loading;
+
+    expect(read(Labelled.getList.select({ label: 'idea' }))?.map(({ id }) => id)).toEqual([1]);
+  });
+});
+
 describe('two Collections of one list that have each a belongs of its own', () => {
   it('warn, and the one that is met last says who belongs', () => {
     const of = (state: string) =>

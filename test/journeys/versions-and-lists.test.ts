@@ -97,6 +97,28 @@ describe('an item that tells its version', () => {
     expect(columns()).toEqual([[], ['v2']]);
   });
 
+  it('stands in no list that belongs denies, when that was served before an edit of the item was', async () => {
+    const isUrgent: { isUrgent?: boolean } = {};
+    const Urgent = createResource({
+      urlPrefix: server.url,
+      path: '/urgent/:id',
+      schema: Card,
+      searchParams: isUrgent,
+      belongs: ({ column }, params) => params.isUrgent === String(column === 1),
+    });
+    const { store, read } = setup();
+    const list = store.dispatch(Urgent.getList({ isUrgent: true }));
+    await server.holding('GET /urgent');
+    const edit = store.dispatch(Urgent.partialUpdate({ id: 1 }, { column: 2 }));
+    await server.release('PATCH /urgent/1', { json: card(2, { column: 2 }) });
+    await edit;
+
+    await server.release('GET /urgent', { json: [card(1), card(1, { id: 3 })] });
+    await list;
+
+    expect(read(Urgent.getList.select({ isUrgent: true }))?.map(({ id }) => id)).toEqual([3]);
+  });
+
   it('shows an edit that is not saved yet also when a message of an older version comes', async () => {
     const { store, title, told } = await setupBoard();
     told(card(3));

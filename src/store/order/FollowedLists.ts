@@ -5,6 +5,7 @@ import { fits, keyNames, keyValue, listKey, tablesOfLists } from '../../schema/l
 import { getOrMake, none, own, type Definition, type Row } from '../../schema/Schema.js';
 import { schemaOf } from '../../schema/schemaOf.js';
 import type { Place } from '../../tables/Places.js';
+import type { KnownRows } from '../../tables/wireRow.js';
 
 /** What a store knows of the lists of one table. */
 interface KnownLists {
@@ -140,10 +141,16 @@ export class FollowedLists {
     return Object.entries(listKey(pk)).filter(([name, value]) => judge.argumentKind(name, value) === 'filter');
   }
 
-  /** Whether a row, as it is in one place, fits a list in a field in which it does not as it is in another. */
-  isMisfit(list: Place, one: Row, other: Row): boolean {
+  /** Whether a row of a table, as it is in one place, fits a list that it does not fit as it is in another. */
+  isMisfit(list: Place, [one, other]: readonly [Row, Row], known: KnownRows, ofRows: string): boolean {
+    const { judge, follows } = this.#lists.get(list.table) ?? {};
+    if (!judge || !follows) return false;
+    const ruler = this.judgeOf(judge, list.pk);
     const isMatch = (row: Row, [name, value]: readonly [string, string]): boolean => fits(keyValue(row, name), value);
-    return this.filtersOf(list).some((filter) => isMatch(one, filter) && !isMatch(other, filter));
+    if (!ruler.options.belongs)
+      return this.filtersOf(list).some((filter) => isMatch(one, filter) && !isMatch(other, filter));
+    const mayBelong = (row: Row): boolean => ruler.judge(known.wireRow(ruler, ofRows, row), list.pk, known) !== false;
+    return mayBelong(one) && !mayBelong(other);
   }
 }
 

@@ -206,7 +206,7 @@ export class Landing {
   #undoubted({ table, pk, row }: IncomingRow, held: Row, moves: readonly Move[]): readonly Move[] {
     if (!this.rows.doubts.has(table, pk)) return moves;
     const came = { ...held, ...row };
-    const isDenied = (move: Move): boolean => move.isIn && this.beside.followed.isMisfit(move, held, came);
+    const isDenied = (move: Move): boolean => move.isIn && this.#isMisfit(move, [held, came], table);
     this.rows.doubts.add(moves.filter(isDenied));
     return moves.filter((move) => !isDenied(move));
   }
@@ -262,11 +262,15 @@ export class Landing {
         const came = this.#behind.get(table, pk);
         const held = came && this.rows.row(table, pk);
         if (!held) return false;
-        const { followed } = this.beside;
-        return isRemoval ? followed.isMisfit(change, held, came) : followed.isMisfit(change, came, held);
+        return this.#isMisfit(change, isRemoval ? [held, came] : [came, held], table);
       });
     const list = onlyThose(change.list, isFit);
     return list === change.list ? change : { ...change, list };
+  }
+
+  #isMisfit(list: Place, both: readonly [Row, Row], ofRows: string): boolean {
+    const { followed, tables } = this.beside;
+    return followed.isMisfit(list, both, knownIn(tables, this.#findAfter), ofRows);
   }
 
   /** Lets land what waits for nothing any more. A class that orders its answers is asked now. */
