@@ -119,6 +119,30 @@ describe('an item that tells its version', () => {
     expect(read(Urgent.getList.select({ isUrgent: true }))?.map(({ id }) => id)).toEqual([3]);
   });
 
+  it('stands in the column that an edit names, when a batch that was sent before, and has moved it elsewhere, is answered last', async () => {
+    const { store, columns } = await setupBoard();
+    const moveAll = Cards.extend('moveAll', {
+      path: '/cards/move',
+      method: 'POST',
+      body: { ids: [0], column: 0 },
+      schema: [Card],
+      getOptimisticResponse: (_, __, { ids, column }) => ids.map((id) => ({ id, column })),
+    }).moveAll;
+    const batch = store.dispatch(moveAll({}, { ids: [1], column: 3 }));
+    await server.holding('POST /cards/move');
+    const edit = store.dispatch(Cards.partialUpdate({ id: 1 }, { column: 2 }));
+    await server.release('PATCH /cards/1', { json: card(3, { column: 2 }) });
+    await edit;
+    const poll = store.dispatch(Cards.getList({ column: 2 }));
+    await server.release('GET /cards?column=2', { json: [card(3, { column: 2 })] });
+    await poll;
+
+    await server.release('POST /cards/move', { json: [card(2, { column: 3 })] });
+    await batch;
+
+    expect(columns()).toEqual([[], ['v3']]);
+  });
+
   it('shows an edit that is not saved yet also when a message of an older version comes', async () => {
     const { store, title, told } = await setupBoard();
     told(card(3));

@@ -197,7 +197,8 @@ export class Landing {
       this.#totals.count(event, { table, pk }, was, after);
       if (!taken || !after || !before) return none;
       // A list has no version; a row that tells one says itself in which lists it is.
-      const isOrdered = incoming.isOrdered === true || this.rows.versionOf(table, incoming.row) !== undefined;
+      const { isOrdered: isInOrder = false, whole = incoming.row } = incoming;
+      const isOrdered = isInOrder || this.rows.versionOf(table, whole) !== undefined;
       return this.#undoubted(incoming, after, this.#edited(event, { table, pk, before, after, named, isOrdered }));
     };
   }
