@@ -1,8 +1,8 @@
 import { reasonOf, warnOnce } from '../errors.js';
 import { originOf } from '../schema/temporary.js';
-import { realPk } from '../store/order/temporaryIds.js';
+import { realPk, withReal } from '../store/order/temporaryIds.js';
 import type { KeptOutbox } from '../store/outbox.js';
-import { pack, readAll } from './bodies.js';
+import { pack, readAll, withRead } from './bodies.js';
 import { Database, type Edit, type Loaded } from './Database.js';
 import type { StoredRecord } from './entries.js';
 import type { Item } from './Item.js';
@@ -116,6 +116,11 @@ export class Shelf {
     if (ids) this.#real.set(requestId, ids);
   }
 
+  /** Arguments of a write, with the real ids of the creates that are done. */
+  realArgs(args: readonly unknown[], { dependsOn }: StoredRecord): readonly unknown[] {
+    return dependsOn.reduce((real, id) => withReal(real, id, this.#real.get(id) ?? []), args);
+  }
+
   /** The rows that a write is about, by the real ids that are known by now: whoever writes to them later names those. */
   rowsOf({ record: { rows } }: Item): readonly string[] {
     return rows.map(this.realRow);
@@ -164,10 +169,7 @@ export class Shelf {
       });
       // The browser may have closed the one before because what was in it is deleted.
       if (this.#db && db.isNew) gone();
-      else {
-        this.#db = db;
-        this.storage = 'durable';
-      }
+      else [this.#db, this.storage] = [db, 'durable'];
     } catch (error) {
       if (this.#db) gone();
       this.#tell(error);
@@ -183,8 +185,7 @@ export class Shelf {
 
   /** Stores an item after those that were dispatched before it; ends when that is done, or cannot be. */
   store(item: Item): Promise<void> {
-    const stored = this.#storing === idle ? this.#add(item) : this.#storing.then(() => this.#add(item));
-    return (this.#storing = this.#last(stored));
+    return (this.#storing = this.#last(this.#add(item, this.#storing)));
   }
 
   /** What is stored next waits for this; afterwards for nothing, unless more has come. */
@@ -195,24 +196,35 @@ export class Shelf {
     return last;
   }
 
-  async #add(item: Item): Promise<void> {
+  async #add(item: Item, before: Promise<void>): Promise<void> {
+    let isLone = false;
     try {
       const { args, blobs } = pack(item.args);
-      // Without files it is stored at once, whatever happens next.
-      item.files = blobs.length > 0 ? await readAll(blobs) : [];
       item.record = { ...item.record, args };
-      // Where the disk has refused the create of what it names, no other tab could send it.
-      if (item.record.dependsOn.some((id) => this.get(id)?.isDurable === false)) item.isDurable = false;
-      if (this.#db && !item.isOver && item.isDurable === undefined) await this.#addTo(this.#db, item);
+      if (blobs.length > 0) await this.#read(item, blobs);
     } catch (error) {
+      isLone = true;
       const { endpointName } = item.record;
       warnOnce(() => [
         `unkept ${endpointName}`,
         `${endpointName} sends what cannot be kept (${reasonOf(error)}), so it does not survive the tab.`,
       ]);
     }
+    // What nothing stands before is stored at once, whatever happens next.
+    if (before !== idle) await before;
+    // Where the disk has refused the create of what it names, no other tab could send it.
+    if (isLone || item.record.dependsOn.some((id) => this.get(id)?.isDurable === false)) item.isDurable = false;
+    if (this.#db && !item.isOver && item.isDurable === undefined) await this.#addTo(this.#db, item);
     item.isDurable ??= false;
     if (item.isDurable) this.#changed();
+  }
+
+  /** What is read of files is what is stored, and sent. */
+  async #read(item: Item, blobs: readonly Blob[]): Promise<void> {
+    const { record } = item;
+    item.files = await readAll(blobs);
+    const args = this.realArgs(withRead(item.args, { args: record.args, files: item.files }), record);
+    Object.assign(item.flight ?? item, { args });
   }
 
   async #addTo(db: Database, item: Item): Promise<void> {

@@ -45,7 +45,7 @@ function packOne(arg: unknown, note: (blob: Blob) => number): unknown {
   if (isOf(arg, 'URLSearchParams')) return { [KIND]: 'search', text: arg.toString() };
   if (isBlob(arg)) return { [KIND]: 'file', file: note(arg) };
   // A copy: whoever has the bytes may go on writing to them.
-  if (isBytes(arg)) return { [KIND]: 'bytes', file: note(new Blob([arg])) };
+  if (isBytes(arg)) return { [KIND]: 'bytes', file: note(new Blob([arg])), isView: ArrayBuffer.isView(arg) };
   if (isFile(arg)) throw new TypeError('a stream, or a file inside of an object');
   // JSON makes another value of a Set or a Map, without a word.
   assertSendable(arg, 'The outbox');
@@ -58,17 +58,26 @@ function packOne(arg: unknown, note: (blob: Blob) => number): unknown {
 export function unpack({ args, files }: Packed): readonly unknown[] {
   return args.map((arg) => {
     if (!isRecord(arg) || !(KIND in arg)) return arg;
-    const { [KIND]: kind, entries, text, file, json } = arg;
+    const { [KIND]: kind, entries, text, file, json, isView } = arg;
     if (kind === 'json') return json;
     if (kind === 'search') return new URLSearchParams(String(text));
     if (kind === 'file') return blobOf(files[Number(file)]);
-    if (kind === 'bytes') return files[Number(file)]?.bytes;
+    if (kind === 'bytes') {
+      const { bytes = new ArrayBuffer(0) } = files[Number(file)] ?? {};
+      return isView ? new Uint8Array(bytes) : bytes;
+    }
     const form = new FormData();
     for (const [name, value] of entries as readonly (readonly [string, unknown])[])
       if (isRecord(value)) form.append(name, blobOf(files[Number(value[KIND])]));
       else form.append(name, String(value));
     return form;
   });
+}
+
+/** Arguments with what was read in place of files, forms and bytes: those may be others by the time they are sent. */
+export function withRead(args: readonly unknown[], packed: Packed): readonly unknown[] {
+  const read = unpack(packed);
+  return args.map((arg, i) => (isFile(arg) ? read[i] : arg));
 }
 
 function blobOf(file: StoredFile | undefined): Blob {

@@ -2,7 +2,7 @@ import { resourceError } from '../errors.js';
 import { splitArgs } from '../rest/internal.js';
 import { sameValue } from '../tables/same.js';
 import { madeAnew } from './answers.js';
-import { pack, readAll, type Packed } from './bodies.js';
+import { pack, readAll, withRead, type Packed } from './bodies.js';
 import type { Desk } from './desk.js';
 import type { StoredRecord } from './entries.js';
 import { failOrphans, markUnsent } from './failing.js';
@@ -36,9 +36,10 @@ export async function edit(desk: Desk, id: string, body: unknown): Promise<void>
 async function editOne(desk: Desk, item: Item, body: unknown): Promise<void> {
   refuseSent(item);
   refuseBodiless(desk, item);
-  const args = [...item.args.slice(0, -1), body];
-  const { args: plain, blobs } = pack(args);
+  const given = [...item.args.slice(0, -1), body];
+  const { args: plain, blobs } = pack(given);
   const packed = { args: plain, files: await readAll(blobs) };
+  const args = withRead(given, packed);
   await desk.shelf.untilStored([item]);
   // It may have been sent while a file was read.
   refuseSent(item);

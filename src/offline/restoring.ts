@@ -1,6 +1,5 @@
 import { serialize } from '../store/running/failure.js';
 import { creates, type Flight } from '../store/running/flight.js';
-import { withReal } from '../store/order/temporaryIds.js';
 import { readerOf } from '../store/reading/StoreReader.js';
 import { sameValue } from '../tables/same.js';
 import { see } from './base.js';
@@ -96,7 +95,7 @@ function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): vo
   }
   const { status, revision, base, baseAt = 0, seen } = item.record;
   item.record = item.stored = stored;
-  if (stored.revision !== revision) renewBody(desk, item, restored(stored, loaded));
+  if (stored.revision !== revision) renewBody(desk, item, restored(desk, stored, loaded.files));
   // What was confirmed since is not stored of each.
   else if (baseAt > (stored.baseAt ?? 0)) item.record = { ...stored, base, baseAt, seen };
   if (item.flight) renewStatus(desk, item, item.flight, status);
@@ -138,7 +137,7 @@ async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
     if (isNewer(desk, stored) || shelf.gone.has(stored.id) || shelf.get(stored.id)) continue;
     const isOrphan = isWhole(stored) && stored.dependsOn.some((id) => gone.has(id));
     const record = isOrphan ? undefined : migrated(options, stored);
-    const item = Object.assign(restored(record ?? stored, loaded), { stored });
+    const item = Object.assign(restored(desk, record ?? stored, loaded.files), { stored });
     if (!record) gone.add(stored.id);
     else if ((record.owner ?? NOBODY) === (stored.owner ?? NOBODY)) shelf.put(item);
     else moved.push(stored.id);
@@ -154,7 +153,7 @@ export function unreadOf(desk: Desk, { record, files }: Unread): Item | undefine
   const { options, shelf, standing } = desk;
   const known = standing.isLoaded && !shelf.gone.has(record.id) && !isNewer(desk, record) && migrated(options, record);
   if (!known) return undefined;
-  const item = restored(known, { files: new Map([[record.id, files]]), ids: [] });
+  const item = restored(desk, known, new Map([[record.id, files]]));
   shelf.put(item);
   lay(desk, [item]);
   return item;
@@ -189,15 +188,13 @@ function wasDone(desk: Desk, item: Item): void {
 }
 
 /** A write as it was stored; one that cannot be read has failed. */
-function restored(stored: StoredRecord, loaded: Pick<Loaded, 'files' | 'ids'>): Item {
-  const files = loaded.files.get(stored.id) ?? [];
+function restored({ shelf }: Desk, stored: StoredRecord, all: Loaded['files']): Item {
+  const files = all.get(stored.id) ?? [];
   let args: readonly unknown[] = [];
   let record = stored;
   try {
     if (!isWhole(stored)) throw new TypeError('It cannot be read.');
-    args = unpack({ args: stored.args, files });
-    for (const { requestId, ids } of loaded.ids)
-      if (stored.dependsOn.includes(requestId)) args = withReal(args, requestId, ids);
+    args = shelf.realArgs(unpack({ args: stored.args, files }), stored);
   } catch (error) {
     const nothing = { dependsOn: [], rows: [], lists: [], base: [] };
     record = { ...stored, ...nothing, status: 'failed', error: stored.error ?? serialize(error) };
