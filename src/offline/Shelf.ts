@@ -40,6 +40,8 @@ export class Shelf {
   /** How often the database is being read, and what was taken off meanwhile: what was read may have it still. */
   #loads = 0;
   readonly gone = new Set<string>();
+  /** What is done, and could not be deleted: it is with the next change. */
+  readonly #left = new Set<Edit>();
   /** The real ids of creates that are done, by request. */
   readonly #real = new Map<string, readonly unknown[]>();
   #opened: () => void = () => undefined;
@@ -201,7 +203,12 @@ export class Shelf {
     try {
       const { args, blobs } = pack(item.args);
       item.record = { ...item.record, args };
-      if (blobs.length > 0) await this.#read(item, blobs);
+      if (blobs.length > 0) {
+        // What is read of files is what is stored, and sent.
+        const files = (item.files = await readAll(blobs));
+        const read = this.realArgs(withRead(item.args, { args, files }), item.record);
+        Object.assign(item.flight ?? item, { args: read });
+      }
     } catch (error) {
       isLone = true;
       const { endpointName } = item.record;
@@ -217,14 +224,6 @@ export class Shelf {
     if (this.#db && !item.isOver && item.isDurable === undefined) await this.#addTo(this.#db, item);
     item.isDurable ??= false;
     if (item.isDurable) this.#changed();
-  }
-
-  /** What is read of files is what is stored, and sent. */
-  async #read(item: Item, blobs: readonly Blob[]): Promise<void> {
-    const { record } = item;
-    item.files = await readAll(blobs);
-    const args = this.realArgs(withRead(item.args, { args: record.args, files: item.files }), record);
-    Object.assign(item.flight ?? item, { args });
   }
 
   async #addTo(db: Database, item: Item): Promise<void> {
@@ -256,10 +255,12 @@ export class Shelf {
       of: item.stored ?? item.record,
       ...(hasNewFiles && { files: item.files }),
     }));
+    edits.push(...this.#left);
     // Another owner may be there by now.
     const owner = stored[0]?.item.record.owner ?? NOBODY;
     const epoch = asLeader ? this.epoch : undefined;
     const done = edits.length > 0 ? await this.guarded((db) => db.edit(edits, owner, epoch)) : undefined;
+    for (const edit of edits) this.#left[done || edit.to ? 'delete' : 'add'](edit);
     const became = done && new Map(stored.map(({ item }, i) => [item, done[i]]));
     // What the disk still has, this tab may read again.
     const mayComeBack = this.#loads > 0 || (edits.length > 0 && !done);
@@ -275,7 +276,7 @@ export class Shelf {
       return [item];
     });
     this.sort();
-    if (edits.length > 0) this.#changed();
+    if (done) this.#changed();
     return changed;
   }
 
@@ -319,8 +320,7 @@ export class Shelf {
       this.storage = 'full';
       epoch = await this.guarded((db) => db.epoch(owner));
     }
-    epoch ??= 0;
-    if (owner === this.owner) this.epoch = epoch;
+    if (owner === this.owner) this.epoch = epoch ?? 0;
     await this.#storing;
   }
 

@@ -71,7 +71,8 @@ async function read(desk: Desk, owner: string): Promise<Loaded | undefined> {
   const there = new Set(loaded.records.map(({ id }) => id));
   for (const item of shelf.all()) if (!there.has(item.id) && isAsBefore(item)) wasDone(desk, item);
   shelf.forgetTakenOff((id) => !there.has(id));
-  shelf.sort();
+  // There may be room by now for what could not be deleted.
+  void shelf.change([]);
   lay(desk);
   return loaded;
 }

@@ -56,6 +56,26 @@ describe('a disk without room', () => {
   });
 });
 
+describe('a write that was done while nothing could be deleted', () => {
+  it('is deleted with the next one, so that no later tab sends it again', async () => {
+    expectWarning(/cannot store its writes/);
+    const [name, server] = [newName(), makeServer()];
+    const tab = openTab(server, name);
+    await tab.queue.ready;
+    const deleting = vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(() => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    });
+    await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'First' }));
+    const left = await storedIn(name);
+    deleting.mockRestore();
+
+    await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Second' }));
+
+    expect(left).toMatchObject([{ status: 'sent' }]);
+    expect(await storedIn(name)).toEqual([]);
+  });
+});
+
 describe('a database that goes away', () => {
   it('leaves what it held in memory, to be sent from there', async () => {
     const name = newName();

@@ -473,6 +473,25 @@ describe('a write that was done, and could not be deleted for want of room', () 
   });
 });
 
+describe('a write that was done, and could not be deleted, in a tab that is opened later', () => {
+  it('is not shown for long, and not sent', async () => {
+    expectWarning(/cannot store its writes/);
+    const [server, name] = [makeServer(), newName()];
+    const tab = await openAnother(server, name);
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(() => {
+      throw new DOMException('There is no room.', 'QuotaExceededError');
+    });
+    await tab.store.dispatch(tab.todos.partialUpdate({ id: 1 }, { title: 'Once' }));
+    vi.restoreAllMocks();
+
+    const later = await openAnother(server, name);
+    await untilSent(later);
+
+    expect(writesTo(server)).toEqual(['PATCH /todos/1']);
+    for (const one of [tab, later]) await one.kill();
+  });
+});
+
 describe('a tab that knows nothing of what is left', () => {
   it('leaves the lead to one that does', async () => {
     const [server, name] = [makeServer(), newName()];
