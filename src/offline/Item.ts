@@ -61,7 +61,12 @@ export class Item {
 
   /** Whether it is to be sent for the first time. */
   get isUnsent(): boolean {
-    return this.isOpen && !this.isSending && this.record.sentAt === undefined;
+    return this.isOpen && !this.isSending && !this.isTaken && this.record.sentAt === undefined;
+  }
+
+  /** Whether a newer version of the app sends it, in its own form. */
+  get isTaken(): boolean {
+    return this.flight !== undefined && !this.send;
   }
 
   /** Its request is over, and it stays with its text. */

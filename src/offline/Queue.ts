@@ -102,7 +102,7 @@ export class Queue implements Keeper, Desk {
     if (standing.isClosed) void this.#leave();
     if (!standing.isLeading || !shelf.isStored) return;
     const items = shelf.all();
-    const isBusy = items.some((item) => item.isSending || (item.isOpen && item.flight));
+    const isBusy = items.some((item) => item.isSending || (item.isOpen && item.send));
     const isStrange = ({ isOpen, flight, record }: Item): boolean => !flight && (isOpen || record.status === 'sent');
     const isUseless = !standing.isVisible || shelf.hasNewer || items.some(isStrange);
     if (!isBusy && isUseless) this.#tabs?.yield();
@@ -242,7 +242,7 @@ export class Queue implements Keeper, Desk {
   readonly seek = (): void => {
     const { shelf, standing } = this;
     if (standing.isClosed) return;
-    if (!shelf.all().some(({ flight, isOpen, record }) => flight && (isOpen || record.status === 'sent'))) return;
+    if (!shelf.all().some(({ send, isOpen, record }) => send && (isOpen || record.status === 'sent'))) return;
     this.#tabs?.want();
     if (standing.isVisible) this.#tabs?.ask();
   };

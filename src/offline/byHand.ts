@@ -77,9 +77,9 @@ async function renewReach({ shelf, parts }: Desk, item: Item): Promise<void> {
   if (!isAsBefore) await shelf.change([{ item, to: { ...item.record, ...reach } }]);
 }
 
-function refuseSent({ id, isUnsent, isSending, record: { status } }: Item): void {
+function refuseSent({ id, isUnsent, isSending, isTaken, record: { status } }: Item): void {
   if (status === 'failed' || isUnsent) return;
-  throw resourceError('R43', id, isSending ? 'sent' : status);
+  throw resourceError('R43', id, isSending || isTaken ? 'sent' : status);
 }
 
 /** What was called without a body, as a deletion, has none to edit: its last argument says which row it is about. */

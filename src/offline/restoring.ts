@@ -88,18 +88,18 @@ function learn({ shelf, parts }: Desk, { ids: all }: Loaded): void {
   }
 }
 
-/** Another tab has changed it, or a newer version of the app, which sends it in its own form. */
+/** Another tab has changed it, or a newer version of the app, which sends it in its own form: whoever waits for it here hears what comes of that. */
 function renew(desk: Desk, item: Item, stored: StoredRecord, loaded: Loaded): void {
-  if (isNewer(desk, stored)) {
-    desk.shelf.drop(item, 'newer version');
-    return;
-  }
+  const isOther = isNewer(desk, stored);
   const { status, revision, base, baseAt = 0, seen } = item.record;
   item.record = item.stored = stored;
-  if (stored.revision !== revision) renewBody(desk, item, restored(desk, stored, loaded.files));
+  if (isOther) item.send = undefined;
+  else if (stored.revision !== revision) renewBody(desk, item, restored(desk, stored, loaded.files));
   // What was confirmed since is not stored of each.
   else if (baseAt > (stored.baseAt ?? 0)) item.record = { ...stored, base, baseAt, seen };
   if (item.flight) renewStatus(desk, item, item.flight, status);
+  // What has failed is for that version.
+  if (isOther && !item.flight) desk.shelf.drop(item, 'newer version');
 }
 
 /** It is to send something else. */
@@ -149,10 +149,10 @@ async function addNew(desk: Desk, loaded: Loaded): Promise<void> {
   if (edits.length > 0) await shelf.change(edits);
 }
 
-/** What was done before this tab has read of it, as if it had; undefined where it has, or where that is not for this version of the app. */
+/** What was done before this tab has read of it, or by a newer version of the app, as if it had; undefined where it has, or where this version knows it no more. */
 export function unreadOf(desk: Desk, { record, files }: Unread): Item | undefined {
   const { options, shelf, standing } = desk;
-  const known = standing.isLoaded && !shelf.gone.has(record.id) && !isNewer(desk, record) && migrated(options, record);
+  const known = standing.isLoaded && !shelf.gone.has(record.id) && migrated(options, record);
   if (!known) return undefined;
   const item = restored(desk, known, new Map([[record.id, files]]));
   shelf.put(item);
@@ -164,9 +164,9 @@ function isNewer({ options: { version = 1 } }: Desk, stored: StoredRecord): bool
   return stored.version > version;
 }
 
-/** What this version of the app understands; undefined for what it knows no more. */
+/** What this version of the app understands, or what a newer one has stored; undefined for what it knows no more. */
 function migrated({ version = 1, migrate }: OutboxOptions, stored: StoredRecord): StoredRecord | undefined {
-  if (stored.version === version || !migrate) return stored;
+  if (stored.version >= version || !migrate) return stored;
   try {
     const entry: StoredEntry | undefined = migrate(stored, stored.version);
     // What was not sent is another revision: a tab of the older version sends the old one no more.

@@ -1,6 +1,6 @@
 import { combineSlices, configureStore, createSlice } from '@reduxjs/toolkit';
 import { configureResources, createResource, Entity, type ResourcesState } from 'rtk-resource';
-import { outbox } from 'rtk-resource/offline';
+import { outbox, type StoredEntry } from 'rtk-resource/offline';
 import { describe, expect, it } from 'vitest';
 import {
   fakeTime,
@@ -286,34 +286,97 @@ describe('a write that a tab of a newer version of the app takes over', () => {
 
   async function takeOver(migrate: NonNullable<Parameters<typeof outbox>[0]['migrate']>) {
     const { server, name, leader } = await openTwo();
-    await untilSent(leader);
+    await leader.store.dispatch(TodoResource.getList());
     leader.line.setOnline(false);
     const promise = leader.store.dispatch(TodoResource.partialUpdate({ id: 1 }, { title: 'mine' }));
     await until(() => leader.state().entries[0]?.isDurable);
     const newer = await openAnother(server, name, { isOnline: false, version: 2, migrate });
-    const { meta } = await promise;
-    return { server, leader, newer, meta };
+    await turns();
+    return { server, leader, newer, promise };
   }
 
+  const inItsForm = (entry: StoredEntry): StoredEntry => ({
+    ...entry,
+    args: [entry.args[0], { title: 'of version 2' }],
+  });
+
   it('is aborted in the older ones where it is dropped', async () => {
-    const { server, leader, meta } = await takeOver(() => undefined);
+    const { server, leader, promise } = await takeOver(() => undefined);
+    const { meta } = await promise;
 
     expect(meta).toMatchObject({ requestStatus: 'rejected', aborted: true });
-    expect(leader.titleOf(1)).toBe(undefined);
+    expect(leader.titleOf(1)).toBe('Read');
     expect(server.rows(Todo)[0]?.title).toBe('Read');
   });
 
-  it('is sent in its new form, and by that tab', async () => {
-    const { server, leader, newer, meta } = await takeOver((entry) => ({
-      ...entry,
-      args: [entry.args[0], { title: 'of version 2' }],
-    }));
-    expect(meta).toMatchObject({ requestStatus: 'rejected', aborted: true });
-
+  it('is sent in its new form, and by that tab; the older one shows it as it was, until it has the answer', async () => {
+    const { server, leader, newer, promise } = await takeOver(inItsForm);
+    const shown = leader.titleOf(1);
     leader.line.setOnline(true);
+    await turns();
+    const early = writesTo(server);
+    newer.line.setOnline(true);
+    const { meta } = await promise;
+
+    expect([shown, early]).toEqual(['mine', ['PATCH /todos/2']]);
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(server.rows(Todo)[0]?.title).toBe('of version 2');
+    expect(leader.titleOf(1)).toBe('of version 2');
+    expect(writesTo(server)).toEqual(['PATCH /todos/2', 'PATCH /todos/1']);
+    expect(leader.state().entries).toEqual([]);
+  });
+
+  it('is refused in the older one by what it is refused with there, and kept for the newer one alone', async () => {
+    const { server, leader, newer, promise } = await takeOver(inItsForm);
+    server.fail('PATCH', 422);
+    for (const tab of [leader, newer]) tab.line.setOnline(true);
+    const { meta, error } = (await promise) as { readonly meta: object; readonly error: unknown };
+
+    expect(meta).toMatchObject({ requestStatus: 'rejected', aborted: false });
+    expect(error).toMatchObject({ status: 422 });
+    expect(newer.state().failed).toBe(1);
+    expect(leader.state().entries).toEqual([]);
+  });
+
+  it('is not edited in the older one', async () => {
+    const { server, leader, newer } = await takeOver(inItsForm);
+    const id = leader.state().entries[0]?.id ?? '';
+
+    await expect(leader.store.dispatch(leader.queue.edit(id, { title: 'Too late' }))).rejects.toMatchObject({
+      code: 'R43',
+    });
     newer.line.setOnline(true);
     await untilSent(newer);
 
     expect(server.rows(Todo)[0]?.title).toBe('of version 2');
+  });
+
+  it('holds up later writes of the older one to its row, which that tab sends, too', async () => {
+    const { server, leader, newer } = await takeOver((entry) => entry);
+    leader.line.setOnline(true);
+    const later = leader.store.dispatch(leader.todos.partialUpdate({ id: 1 }, { title: 'later' }));
+    await turns();
+    newer.line.setOnline(true);
+    const { meta } = await later;
+
+    expect(meta.requestStatus).toBe('fulfilled');
+    expect(server.rows(Todo)[0]?.title).toBe('later');
+    expect(writesTo(server)).toEqual(['PATCH /todos/2', 'PATCH /todos/1', 'PATCH /todos/1']);
+  });
+});
+
+describe('what a newer version of the app creates', () => {
+  useTabs();
+
+  it('shows in the lists of a tab of the older one as soon as it is there', async () => {
+    const { server, leader, follower } = await openTwo({ version: 1 }, { version: 2, migrate: (entry) => entry });
+    const list = leader.todos.getList;
+    await leader.store.dispatch(list());
+
+    await follower.store.dispatch(follower.todos.getList.push({ title: 'New' }));
+    await turns();
+
+    expect(server.rows(Todo)).toHaveLength(3);
+    expect(leader.read(list.select())?.map(({ title }) => title)).toEqual(['Read', 'Write', 'New']);
   });
 });
