@@ -70,8 +70,9 @@ export class Database {
   static async open(name: string, gone: () => void, closed: () => void): Promise<Database> {
     let isNew = false;
     const opening = openDB<Schema>(`rtk-resource/offline/${name}`, FORMAT, {
-      upgrade: (fresh) => {
+      upgrade: (fresh, _from, _to, tx) => {
         isNew = true;
+        endUnheard(tx);
         fresh.createObjectStore('entries', { keyPath: 'n', autoIncrement: true }).createIndex('owner', 'owner');
         fresh.createObjectStore('files');
         fresh.createObjectStore('ids', { keyPath: 'requestId' }).createIndex('owner', 'owner');
@@ -93,7 +94,7 @@ export class Database {
 
   /** All of an owner, with the files of what is not known yet as it stands. */
   async load(owner: string, isKnown: (record: StoredRecord) => boolean): Promise<Loaded> {
-    const tx = this.#db.transaction(stores);
+    const tx = this.#reading();
     const [records, ids, pausedBy, keys] = await Promise.all([
       tx.objectStore('entries').index('owner').getAll(owner),
       tx.objectStore('ids').index('owner').getAll(owner),
@@ -118,7 +119,7 @@ export class Database {
 
   /** The number of the lead as it is. */
   epoch(owner: string): Promise<number> {
-    return epochOf(this.#db.transaction(stores), owner);
+    return epochOf(this.#reading(), owner);
   }
 
   /**
@@ -174,11 +175,22 @@ export class Database {
     });
   }
 
+  #reading(): IDBPTransaction<Schema, Stores> {
+    const tx = this.#db.transaction(stores);
+    endUnheard(tx);
+    return tx;
+  }
+
   async #write<Value>(act: (tx: Transaction) => Promise<Value>): Promise<Value> {
     const tx = this.#db.transaction(stores, 'readwrite');
     const [value] = await Promise.all([act(tx), tx.done]);
     return value;
   }
+}
+
+/** Nobody waits for the end of a transaction: where it fails, who has asked something of it is told. */
+function endUnheard({ done }: { readonly done: Promise<void> }): void {
+  done.catch(() => undefined);
 }
 
 /** The database, if it opens in time; one that opens later is closed, for nobody waits for it any more. */

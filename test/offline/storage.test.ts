@@ -56,6 +56,36 @@ describe('a disk without room', () => {
   });
 });
 
+describe('a transaction that the browser aborts', () => {
+  it.each([
+    ['makes the database', 'versionchange'],
+    ['reads', 'readonly'],
+    ['writes', 'readwrite'],
+  ])('is told the app, and not the page as a rejection that nobody handles, if it %s', async (_, mode) => {
+    expectWarning(/cannot store its writes/);
+    const onStorageError = vi.fn();
+    const { transaction } = IDBDatabase.prototype;
+    let isAborted = false;
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...given) {
+      const made = transaction.apply(this, given);
+      if (isAborted || made.mode !== mode) return made;
+      isAborted = true;
+      queueMicrotask(() => {
+        made.abort();
+      });
+      return made;
+    });
+    const server = makeServer();
+    const tab = openTab(server, newName(), { onStorageError });
+    await tab.queue.ready;
+
+    await tab.store.dispatch(partialUpdate({ id: 1 }, { title: 'Sent' }));
+
+    expect(onStorageError).toHaveBeenCalledOnce();
+    expect(server.rows(Todo)[0]?.title).toBe('Sent');
+  });
+});
+
 describe('a write that was done while nothing could be deleted', () => {
   it('is deleted with the next one, so that no later tab sends it again', async () => {
     expectWarning(/cannot store its writes/);
