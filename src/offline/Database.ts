@@ -72,7 +72,7 @@ export class Database {
     const opening = openDB<Schema>(`rtk-resource/offline/${name}`, FORMAT, {
       upgrade: (fresh, _from, _to, tx) => {
         isNew = true;
-        endUnheard(tx);
+        unheard(tx);
         fresh.createObjectStore('entries', { keyPath: 'n', autoIncrement: true }).createIndex('owner', 'owner');
         fresh.createObjectStore('files');
         fresh.createObjectStore('ids', { keyPath: 'requestId' }).createIndex('owner', 'owner');
@@ -94,7 +94,7 @@ export class Database {
 
   /** All of an owner, with the files of what is not known yet as it stands. */
   async load(owner: string, isKnown: (record: StoredRecord) => boolean): Promise<Loaded> {
-    const tx = this.#reading();
+    const tx = unheard(this.#db.transaction(stores));
     const [records, ids, pausedBy, keys] = await Promise.all([
       tx.objectStore('entries').index('owner').getAll(owner),
       tx.objectStore('ids').index('owner').getAll(owner),
@@ -119,7 +119,7 @@ export class Database {
 
   /** The number of the lead as it is. */
   epoch(owner: string): Promise<number> {
-    return epochOf(this.#reading(), owner);
+    return epochOf(unheard(this.#db.transaction(stores)), owner);
   }
 
   /**
@@ -175,12 +175,6 @@ export class Database {
     });
   }
 
-  #reading(): IDBPTransaction<Schema, Stores> {
-    const tx = this.#db.transaction(stores);
-    endUnheard(tx);
-    return tx;
-  }
-
   async #write<Value>(act: (tx: Transaction) => Promise<Value>): Promise<Value> {
     const tx = this.#db.transaction(stores, 'readwrite');
     const [value] = await Promise.all([act(tx), tx.done]);
@@ -189,8 +183,9 @@ export class Database {
 }
 
 /** Nobody waits for the end of a transaction: where it fails, who has asked something of it is told. */
-function endUnheard({ done }: { readonly done: Promise<void> }): void {
-  done.catch(() => undefined);
+function unheard<Tx extends { readonly done: Promise<void> }>(tx: Tx): Tx {
+  tx.done.catch(() => undefined);
+  return tx;
 }
 
 /** The database, if it opens in time; one that opens later is closed, for nobody waits for it any more. */

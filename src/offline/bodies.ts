@@ -63,8 +63,8 @@ export function unpack({ args, files }: Packed): readonly unknown[] {
     if (kind === 'search') return new URLSearchParams(String(text));
     if (kind === 'file') return blobOf(files[Number(file)]);
     if (kind === 'bytes') {
-      const { bytes = new ArrayBuffer(0) } = files[Number(file)] ?? {};
-      return isView ? new Uint8Array(bytes) : bytes;
+      const { bytes } = files[Number(file)] ?? {};
+      return isView && bytes ? new Uint8Array(bytes) : bytes;
     }
     const form = new FormData();
     for (const [name, value] of entries as readonly (readonly [string, unknown])[])
