@@ -97,15 +97,11 @@ export class EntitySchema implements NestingSchema {
     const problem = isAsked ? Class.validate(kept ? { ...kept, ...processed } : processed) : undefined;
     if (problem !== undefined) into.misfit(`a valid ${this.table} (${problem})`, input);
 
-    const told = this.pk(processed, parent, key, into.args);
-    const pk = into.target(this, processed, told);
-    const there = pk !== undefined && into.isGuess ? into.kept(this.table, pk) : undefined;
-    // What is called otherwise by now, or will be, leaves its pk to what is created.
-    const isFree = isRecord(there) && (this.pk(there, parent, key, into.args) ?? told) !== told;
-    const temporary = pk === undefined || isFree ? into.takeTemporaryPk() : undefined;
-    if (pk !== undefined && temporary === undefined) return into.enter(this, pk, processed, input);
+    const pk = into.target(this, processed, this.pk(processed, parent, key, into.args));
+    if (pk !== undefined) return into.enter(this, pk, processed, input);
+    const temporary = into.takeTemporaryPk();
     if (temporary !== undefined) {
-      const [field, ...others] = this.hasOwnPk || isFree ? this.#lackedBy(processed) : ['id'];
+      const [field, ...others] = this.hasOwnPk ? this.#lackedBy(processed) : ['id'];
       const isOne = field !== undefined && others.length === 0;
       return into.enter(this, temporary, isOne ? { ...processed, [field]: temporary } : processed);
     }
