@@ -12,8 +12,7 @@ const denials = new WeakMap<object, Map<string, boolean>>();
 
 /**
  * Whether the rows that a list has say that an argument is not what their field of that name is: `?state=all`. Of an empty list, another row tells: where
- * one is edited, that its field is of another type, or that no row to which it may refer has the value; else that no row of the class has the value, which
- * tells nothing of an edit, unless the value looks like a comparison.
+ * one is edited, that its field is of another type, or that no row to which it may refer has the value; else that no row of the class has the value.
  */
 export function isDenied(
   lists: ListsSchema,
@@ -33,11 +32,7 @@ export function isDenied(
   if (answer !== undefined) return answer;
   const rows = Object.values(list).map((ref) => known.kept(table, String(ref)));
   if (rows.length === 0 && edited)
-    return (
-      isOfOtherType(edited, name, value) ||
-      refersToNone(relatedTo(member, name), value, known) ||
-      (comparison.test(value) && !known.values(table, name).has(value))
-    );
+    return isOfOtherType(edited, name, value) || refersToNone(relatedTo(member, name), value, known);
   // Of two values, each is one of the field.
   const byType = isBoolean(value);
   const values = new Set<string | undefined>(valuesOf(value));
@@ -59,9 +54,6 @@ export function isDenied(
 }
 
 const isBoolean = (value: string): boolean => value === 'true' || value === 'false';
-
-/** How servers are asked to compare: `eq.open`, `in.(open,done)`, `gte:5`, `>5`, `!open`. */
-const comparison = /^(?:\w+[.:(]|[<>=!~])/;
 
 /** Whether the field of a row is of a type that no text like this stands for: a number or an array for `true`, an array for `1`. */
 function isOfOtherType(row: unknown, name: string, text: string): boolean {

@@ -60,23 +60,6 @@ describe('a list whose rows deny that its filter is their field as text is stale
     expect(await edited([[search, [task(1), task(2)]]], edit)).toEqual([true]);
   });
 
-  it.each([
-    ['eq.done', true],
-    ['in.(done,review)', true],
-    ['>done', true],
-    ['review', false],
-  ])('also where it is empty, by how its value is written: %s %s', async (state, isStale) => {
-    expect(
-      await edited(
-        [
-          [{}, [task(1)]],
-          [{ state }, []],
-        ],
-        { state: 'done' },
-      ),
-    ).toEqual([false, isStale]);
-  });
-
   it('also where the row is not in it, for it may join', async () => {
     const done = task(3, { done: 1, labels: [2] });
     expect(
