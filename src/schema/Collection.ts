@@ -16,6 +16,7 @@ import {
   type ArgumentKind,
   type ListKey,
   isEmptyArgument,
+  namesIn,
 } from './listKey.js';
 import {
   getOrMake,
@@ -116,7 +117,10 @@ export class Collection<const D extends Definition = Definition> implements RowS
     const { windowArgumentKeys: windows } = this.options;
     if (windows && isNamed(windows, key)) return 'window';
     if (this.nonFilterArgumentKeys(key)) return 'other';
-    return this.#defaultKind(key) === 'window' ? 'window' : 'filter';
+    const names = namesIn(key, value);
+    const kinds = names.map((name) => this.#defaultKind(name));
+    if (kinds.includes('window')) return 'window';
+    return !names.includes(key) && kinds.every((kind) => kind === 'other') ? 'other' : 'filter';
   }
 
   /** What the name of an argument says of a list, where neither the Collection nor its endpoints say otherwise. */

@@ -90,12 +90,20 @@ const others = /* @__PURE__ */ words(
 );
 /** Where in a list an answer lies: what is created or deleted shifts all that lies behind it. */
 const windows = /* @__PURE__ */ words(
-  'page pagination page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
+  'page page[number] page_number pageNumber page_index pageIndex offset skip skiptoken start startAt start_cursor startCursor after before ' +
     'starting_after ending_before id_after cursor continue page_info page_token pageToken nextPageToken',
 );
 /** Whether an argument of this name counts pages, or the rows in front of one. */
 export function isCount(name: string): boolean {
   return /^(pagination\[)?[$_]?(page(_?(number|index)|\[(number|offset))?|offset|skip|start(_?at)?)\]?$/i.test(name);
+}
+
+/** What a nested argument that asks for a page is called in a query string: `pagination[page]` of `pagination: { page }`; itself where it is none. */
+export function namesIn(name: string, value: unknown): readonly string[] {
+  if (!/^[$_]?(page|pagination)$/i.test(name)) return [name];
+  const isText = typeof value === 'string' && value.startsWith('{');
+  const told = isText ? orElse(() => JSON.parse(value) as unknown, undefined) : value;
+  return isRecord(told) ? Object.keys(told).map((inner) => `${name}[${inner}]`) : [name];
 }
 
 /** Names that are as often a field of an entity. */

@@ -178,7 +178,7 @@ export class Memory implements Reader {
     const alike = known.filter(isAlike);
     const last = alike.find((one) => isShallowSame(one.of, of)) ?? { by, args, of, value: compute() };
     // A row may come again with other arguments.
-    const others = known.filter((one) => !isAlike(one)).slice(0, FEW);
+    const others = known.filter((one) => !isAlike(one)).slice(0, FEW * (1 + this.#past));
     this.#computed.set(reader, [last, ...alike.filter((one) => one !== last).slice(0, this.#past), ...others]);
     return last.value;
   }

@@ -68,6 +68,8 @@ class Normalization implements Normalizer {
   readonly #name: string;
   readonly #preview: Preview | undefined;
   readonly #hasAliases: boolean;
+  /** Whether its answer is what has been created; what acts on many rows may tell one as it was called before. */
+  #creates = false;
   /** Lists that have become others, of which the answer does not tell. */
   outdated: Places | undefined;
   /** The tables of entities of which nothing tells which rows they are. */
@@ -98,6 +100,7 @@ class Normalization implements Normalizer {
   }
 
   start(schema: Schema, input: unknown): unknown {
+    this.#creates = schema.addsItems === true;
     const result = this.visit(schema, input, undefined, '');
     // What waited was nested, though it is visited from here.
     this.#depth++;
@@ -129,7 +132,7 @@ class Normalization implements Normalizer {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
     const { at, sent: asked = at } = alias ?? {};
     const { sent = 0, target } = this.#options;
-    const isCreated = this.isWritten && !target;
+    const isCreated = this.isWritten && !target && this.#creates;
     if (at === undefined || asked === undefined || sent <= (isCreated ? asked : at)) return alias?.of ?? told;
     // Who was asked after the row was given another pk means another row; so does a create that was sent after that was asked for.
     const of = reusedPk(told, at);

@@ -288,6 +288,23 @@ describe('what stays', () => {
     expect(read(resources.selectEntity(Post, 2))?.author?.name).toBe('Bob');
   });
 
+  it('is what was written by `set` through two classes of one table, with what is in either', async () => {
+    class Brief extends Entity {
+      id = 0;
+      title = '';
+      static override key = 'Post';
+    }
+    const { store, resources, open, read } = setupPosts();
+    store.dispatch(resources.set(Post, { id: 2, author: bob }));
+    store.dispatch(resources.set(Brief, { id: 2, title: 'brief' }));
+    const close = await open(Posts.get.subscribe({ id: 1 }));
+
+    close();
+    await pass(minute);
+
+    expect(read(resources.selectEntity(Post, 2))).toMatchObject({ title: 'brief', author: { name: 'Bob' } });
+  });
+
   it('is what an unknown endpoint of another process may have brought', async () => {
     const elsewhere = setupPosts();
     const Custom = new RestEndpoint({ path: '/posts/:id', schema: { post: Post }, name: 'custom' });

@@ -30,9 +30,9 @@ const Tasks = createResource({
   searchToString,
 }).extend({ getList: { schema: { results: tasks, total: tasks.total } } });
 
-async function shown(page: object, write: () => object) {
+async function shown(page: object, write: () => object, total = 9) {
   const { store, read } = setup();
-  server.answer(/^GET /, { json: { results: [{ id: 1 }, { id: 2 }], total: 9 } });
+  server.answer(/^GET /, { json: { results: [{ id: 1 }, { id: 2 }], total } });
   server.answer(/^POST /, { json: { id: 3 } });
   server.answer(/^DELETE /, { status: 204 });
   await store.dispatch(Tasks.getList(page as never));
@@ -53,6 +53,15 @@ const all: readonly object[] = [
   { page_number: 2, page_size: 2 },
   { pageIndex: 2, pageSize: 2 },
 ];
+
+describe('a whole list', () => {
+  it.each([{ pagination: false }, { pagination: { pageSize: 10 } }, { page: { size: 10 } }])(
+    'loses what is deleted, and is not fetched for that: %j',
+    async (page) => {
+      expect(await shown(page, () => Tasks.delete({ id: 1 }), 2)).toEqual({ ids: [2], isStale: false });
+    },
+  );
+});
 
 describe('part of a list', () => {
   it.each(all.slice(0, 6))('is joined by no create, and stale after it: %j', async (page) => {

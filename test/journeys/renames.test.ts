@@ -190,6 +190,26 @@ describe('an edit that is answered with another pk', () => {
     expect(read(Articles.get.select({ slug: 'bee' }))?.likes).toBe(5);
   });
 
+  it.each(['invalidateAll', 'expireAll'] as const)(
+    'is fetched there after %s, however fresh a list is',
+    async (mark) => {
+      const { store, rename, resources, read } = await setupArticles();
+      const { unsubscribe } = store.dispatch(Articles.get.subscribe({ slug: 'bee' }));
+      await rename();
+      server.answer('GET /articles', { json: [ant, wasp] });
+      await store.dispatch(Articles.getList());
+
+      store.dispatch(resources[mark](Articles.get));
+    await server.holding('GET /articles/wasp');
+    const joined = store.dispatch(Articles.get({ slug: 'wasp' }));
+    await server.release('GET /articles/wasp', { json: { ...wasp, likes: 5 } });
+    await joined;
+    unsubscribe();
+
+      expect(read(Articles.get.select({ slug: 'wasp' }))?.likes).toBe(5);
+    },
+  );
+
   it('leaves the old pk to another row that a later answer tells of', async () => {
     const { store, rename, titles, read } = await setupArticles();
     await rename();

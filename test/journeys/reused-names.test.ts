@@ -1,4 +1,4 @@
-import { createResource, Entity, isTemporary, keyOf } from 'rtk-resource';
+import { createResource, Entity, isTemporary, keyOf, RestEndpoint } from 'rtk-resource';
 import { describe, expect, it } from 'vitest';
 import { serverOfFile } from '../support/server.js';
 import { setup } from '../support/store.js';
@@ -106,5 +106,25 @@ describe('an item that is created with the slug of one whose rename is under way
       ['wasps old', 'bees newer'],
       ['wasps old', 'bees newer'],
     ]);
+  });
+
+  it('is none that an action on many items tells by the old slug', async () => {
+    const { store, shown, answerRename, answerCreate } = await setupRename();
+    const touchAll = new RestEndpoint({
+      urlPrefix,
+      path: '/touch',
+      method: 'POST',
+      schema: [Article],
+      name: 'touchAll',
+    });
+    const touching = store.dispatch(touchAll());
+    await server.holding('POST /touch');
+
+    await answerRename(wasps);
+    await server.release('POST /touch', { json: [{ slug: 'bees', title: 'Bees', body: 'touched' }] });
+    await touching;
+    await answerCreate();
+
+    expect(shown()).toEqual(['wasps touched', 'bees new']);
   });
 });

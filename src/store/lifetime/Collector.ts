@@ -47,7 +47,7 @@ export class Collector {
   /** Requests that hold nothing by themselves. */
   readonly #weak = new Set<string>();
   /** The rows that were written without a request, and so are led to by none; when that was, in ms since the epoch. */
-  #given = new Places<{ readonly definition: Definition; readonly at: number }>();
+  #given = new Places<{ readonly definitions: ReadonlySet<Definition>; readonly at: number }>();
   /** Whether anything ever was subscribed to or left: else what is there stays, but for the records of writes. */
   #isUsed = false;
   /** Grows when something is needed that was not. */
@@ -90,13 +90,18 @@ export class Collector {
   give(definition: EntityClass, pk: string, isNew: boolean): void {
     this.#stirred++;
     const table = entityOf(definition)?.table ?? '';
-    if (isNew || this.#given.has(table, pk)) this.#given.set(table, pk, { definition, at: Date.now() });
+    const known = this.#given.get(table, pk);
+    // Classes of one table may nest different rows: each keeps its own.
+    const definitions = known?.definitions.has(definition)
+      ? known.definitions
+      : new Set([...(known?.definitions ?? []), definition]);
+    if (isNew || known) this.#given.set(table, pk, { definitions, at: Date.now() });
   }
 
   /** What was written without a request. */
   given(): readonly Described[] {
     const all = this.#given.tables().flatMap(([, rows]) => [...rows]);
-    return all.map(([ref, { definition }]) => ({ definition, ref }));
+    return all.flatMap(([ref, { definitions }]) => [...definitions].map((definition) => ({ definition, ref })));
   }
 
   /** When a row was written without a request, in ms since the epoch; undefined where it was not. */

@@ -1,12 +1,16 @@
 import { none } from '../../schema/Schema.js';
+import { rowOf } from '../../tables/tables.js';
+import { isFresh } from '../reading/freshness.js';
 import type { Lifetime } from '../lifetime/Lifetime.js';
 import { nameOf, type Flight } from './flight.js';
 import { isOnePage } from './pageRequests.js';
 import type { Flights } from './flights.js';
+import type { StoreAccess } from './StoreAccess.js';
 import { haveOne, tablesOf } from './StaleRequests.js';
 import type { Written } from './written.js';
 
 interface Parts {
+  readonly store: StoreAccess;
   readonly flights: Flights;
   readonly lifetime: Lifetime;
 }
@@ -59,7 +63,7 @@ export class Refetches {
   }
 
   #fetch({ expires, written, chain }: Stale, isPatient = true): void {
-    const { flights, lifetime } = this.#parts;
+    const { flights, lifetime, store } = this.#parts;
     const held = this.#held;
     this.#held = new Map();
     const tables = isPatient ? this.#tablesOfWrites() : new Set<string>();
@@ -68,7 +72,9 @@ export class Refetches {
       return endpoint !== undefined && haveOne(tablesOf(endpoint.schema), tables);
     };
     lifetime.refetch((name) => {
-      if (!held.has(name) && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
+      // What is fresh by now is not fetched again, and stands in no chain.
+      const wasHeld = held.has(name) && !isFresh(rowOf(store.slice.requests, name), Date.now());
+      if (!wasHeld && (!expires.has(name) || chain.slice(0, -1).includes(name))) return false;
       const isWritten = written.has(name) || held.get(name) === true;
       const waits = (isWritten && awaitsWrites(name)) || (isPatient && flights.isFetchedAgain(name));
       if (waits) this.#held.set(name, isWritten);

@@ -119,8 +119,12 @@ export class Runtime implements Runner {
   #readable<Value>(given: Request<Value>): Request<Value> {
     try {
       const { endpoint } = given;
-      const args = withNewPks(endpoint, this.#argsOf(endpoint, given.args), this.#slice.tables);
-      return args === given.args ? given : makeRequest(endpoint, args, given);
+      const known = this.#argsOf(endpoint, given.args);
+      const args = withNewPks(endpoint, known, this.#slice.tables);
+      if (args === given.args) return given;
+      // What is stale at the old address is fetched at the new one: others do not answer for what was marked.
+      const isStale = args !== known && given.ifStale && !this.#has({ endpoint, args: known }, endpoint.key(...known));
+      return makeRequest(endpoint, args, { ...given, ifStale: given.ifStale && !isStale });
     } catch (error) {
       throw unreadable(given.endpoint.name, error);
     }
