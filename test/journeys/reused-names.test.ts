@@ -115,6 +115,7 @@ describe('an item that is created with the slug of one whose rename is under way
       path: '/touch',
       method: 'POST',
       schema: [Article],
+      body: undefined,
       name: 'touchAll',
     });
     const touching = store.dispatch(touchAll());
