@@ -107,7 +107,7 @@ export type RequestState<Value = unknown, ErrorData = unknown> =
 /** Reads the state of one request. What it gave last it gives again, without looking closer, while nothing of it has changed. */
 export function selectState(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => RequestState {
   assertEndpoint('selectRequest', endpoint);
-  return following(endpoint, args, (given, key) => stateOf(endpoint, given, key));
+  return following(endpoint, args, (given, key) => stateOf(endpoint, given, key), endpoint);
 }
 
 function stateOf(

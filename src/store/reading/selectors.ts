@@ -10,6 +10,7 @@ import { schemaOf } from '../../schema/schemaOf.js';
 import { keptPk } from '../../tables/aliases.js';
 import type { Tables } from '../../tables/tables.js';
 import { queryTables } from './finder.js';
+import { withNewPks } from './renames.js';
 import { adopt } from '../adopt.js';
 import { protocol, type AnyEndpoint, type EntityId } from '../endpoint.js';
 import { mayNameTemporary } from '../order/temporaryIds.js';
@@ -57,26 +58,30 @@ function reading(
 type Select<Value> = (slice: ResourcesState) => Value;
 
 /**
- * Reads by the real ids of what arguments name by temporary ones, as soon as these are known. How a request with the temporary ones stands is told
- * until there is one with the real ones.
+ * Reads by the real ids of what arguments name by temporary ones, as soon as these are known, and by the new pks of rows that were renamed. How a request
+ * with the old ones stands is told until there is one with the new ones.
  */
 export function following<Value>(
   asked: Pick<AnyEndpoint, 'name' | 'key'>,
   args: readonly unknown[],
   make: (args: readonly unknown[], key: string) => Select<Value>,
+  endpoint?: AnyEndpoint,
 ): Select<Value> {
   const key = asked.key(...args);
   const own = make(args, key);
-  if (!mayNameTemporary.test(key)) return own;
+  const isTemporary = mayNameTemporary.test(key);
+  if (!isTemporary && !endpoint) return own;
   let last: { readonly at: string; readonly select: Select<Value> } | undefined;
   return (slice) => {
-    const real = readerOf(slice).ids.real(args);
+    const reader = readerOf(slice);
+    const known = isTemporary ? reader.ids.real(args) : args;
+    const real = endpoint && reader.hasAliases(slice.tables) ? withNewPks(endpoint, known, slice.tables) : known;
     if (real === args) return own(slice);
-    const known = asked.key(...real);
+    const now = asked.key(...real);
     const record = recordOf(slice, asked.name, key);
     // What was answered by hand, before the id was known, has the list of the temporary one.
     const isBefore = typeof record?.answer?.result === 'string' && mayNameTemporary.test(record.answer.result);
-    const at = record && !isBefore && !recordOf(slice, asked.name, known) ? key : known;
+    const at = record && !isBefore && !recordOf(slice, asked.name, now) ? key : now;
     if (last?.at !== at) last = { at, select: make(real, at) };
     return last.select(slice);
   };
@@ -84,7 +89,7 @@ export function following<Value>(
 
 export function selectAnswer(endpoint: AnyEndpoint, args: readonly unknown[]): (slice: ResourcesState) => unknown {
   assertEndpoint('select', endpoint);
-  return following(endpoint, args, (given, key) => reading(questionOf(endpoint, given, key)));
+  return following(endpoint, args, (given, key) => reading(questionOf(endpoint, given, key)), endpoint);
 }
 
 /** Reads one entity, by pk or by what a pk or an index is computed of. */

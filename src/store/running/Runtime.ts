@@ -32,7 +32,7 @@ import type { Observer } from './Observers.js';
 import { makePatch, type Patch, type PatchSubject } from './patches.js';
 import { describe, unreadable, withoutPromise } from './plain.js';
 import { argOf, metaOf, refuse } from './refusal.js';
-import { withNewPks } from './renames.js';
+import { withNewPks } from '../reading/renames.js';
 import { StoreAccess } from './StoreAccess.js';
 import { isDone, isStored, isThere, refetchFor, valueIn } from './stored.js';
 import { Story } from './story.js';

@@ -15,7 +15,7 @@ import type { LandingParts } from './Lander.js';
 import type { Written } from './written.js';
 import type { Landings } from './landing.js';
 import { asOf, failing, once, type Outcome, type Waiting } from './outcome.js';
-import { withNewPks } from './renames.js';
+import { withNewPks } from '../reading/renames.js';
 import { metaOf, refuse, rejection } from './refusal.js';
 import type { ETags } from './ETags.js';
 import { fetchPages, listExtendedBy } from './pageRequests.js';
