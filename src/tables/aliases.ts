@@ -46,6 +46,12 @@ export function aliasOf(tables: Tables, table: string, pk: string): Alias | unde
   return rowOf(tableOf(tables, `${table}${aliasSuffix}`) as Table<Alias> | undefined, pk);
 }
 
+/** Whether what was sent then means the row of an alias. Who was asked after that was given another pk means another row; so does a create that was sent after that was asked for. */
+export function isAbout({ at, sent: asked = at }: Alias, sent: number, isCreate: boolean): boolean {
+  const until = isCreate ? asked : at;
+  return until === undefined || sent <= until;
+}
+
 /** The pk that a row is kept under. */
 export function keptPk(tables: Tables, table: string, pk: string): string {
   return aliasOf(tables, table, pk)?.of ?? pk;

@@ -18,7 +18,7 @@ import { schemaOf } from '../schema/schemaOf.js';
 import { type ListChange, isDone, once } from './members.js';
 import { memberOf, withoutRemoved, type Visitor } from './inputs.js';
 import type { Normalized, NormalizeOptions, Preview, Renamed, Target } from './NormalizeOptions.js';
-import { aliasOf, aliasSuffix, hasAliases, keptPk, reusedPk } from './aliases.js';
+import { aliasOf, aliasSuffix, hasAliases, isAbout, keptPk, reusedPk } from './aliases.js';
 import { Places } from './Places.js';
 import { RowsOfAnswer } from './RowsOfAnswer.js';
 import { eachRow, pksOf, rowFrom, tableOf, type Table, type Tables } from './tables.js';
@@ -130,12 +130,10 @@ class Normalization implements Normalizer {
 
   pkOf(table: string, told: string): string {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
-    const { at, sent: asked = at } = alias ?? {};
     const { sent = 0, target } = this.#options;
-    const isCreated = this.isWritten && !target && this.#creates;
-    if (at === undefined || asked === undefined || sent <= (isCreated ? asked : at)) return alias?.of ?? told;
-    // Who was asked after the row was given another pk means another row; so does a create that was sent after that was asked for.
-    const of = reusedPk(told, at);
+    const isCreate = this.isWritten && !target && this.#creates;
+    if (!alias || isAbout(alias, sent, isCreate)) return alias?.of ?? told;
+    const of = reusedPk(told, alias.at ?? 0);
     this.rows.draft(`${table}${aliasSuffix}`, true).set(told, { of });
     return of;
   }
@@ -281,8 +279,9 @@ class Normalization implements Normalizer {
     // A rule of the user's own, that merges one, may be given what stands in it already.
     const isWhole = operation === 'set' || operation === 'merge';
     // What is as it is kept has nothing twice; to look for that costs more than to compare.
-    const next = isKept || !isWhole || this.rows.isDistinct(list) ? change : { ...change, list: once(list) };
-    if (tellsAll || !(isKept || (next.list !== list && isDone(kept, next)))) this.changed.push(next);
+    const isTwice = !isKept && isWhole && !this.rows.isDistinct(list);
+    const next = isTwice ? { ...change, list: once(list) } : change;
+    if (tellsAll || !(isTwice ? isDone(kept, next) : isKept)) this.changed.push(next);
   }
 
   /** Where the list stands that is being taken apart; nothing for one that stands in no row. */

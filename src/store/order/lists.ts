@@ -231,12 +231,23 @@ export class Lists {
     const hasShownNews = (): boolean =>
       isIn && (isMade ? this.#hasLeft(place, ref, event, record) : this.#isNews(event, place, ref));
     if (takes(event, names, holder, hasShownNews)) return true;
-    // Beside a message that overlapped, nobody knows which of the two the server has done last.
-    const isBesideMessage =
-      isIn && holder !== undefined && isByHand(holder) && overlapped(event, holder) && !this.has(place, ref);
-    if (isBesideMessage || (isOrdered && isIn) || (!isForced && !isMade && takes(event, names, holder, noNews)))
+    if (
+      this.#isDoubtful(event, place, incomer, { isOrdered, holder }) ||
+      (!isForced && !isMade && takes(event, names, holder, noNews))
+    )
       this.#rows.doubts.add([place]);
     return isForced || isOrdered || this.#isOut(event, place, incomer);
+  }
+
+  /** Whether a row that comes in by its version alone, or beside a message that lacks it and overlapped it, is in doubt: nobody knows which of the two the server has done last. */
+  #isDoubtful(
+    event: Event,
+    place: Place,
+    { ref, isIn }: Incomer,
+    { isOrdered, holder }: Pick<How & Held, 'isOrdered' | 'holder'>,
+  ): boolean {
+    if (!isIn || isOrdered || !holder) return isIn && isOrdered === true;
+    return isByHand(holder) && overlapped(event, holder) && !this.has(place, ref);
   }
 
   /** When the request was made by which a row comes in, where no answer has told its place; what nobody had told of before has none. */

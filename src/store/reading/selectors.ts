@@ -72,10 +72,13 @@ export function following<Value>(
   const isTemporary = mayNameTemporary.test(key);
   if (!isTemporary && !endpoint) return own;
   let last: { readonly at: string; readonly select: Select<Value> } | undefined;
-  return (slice) => {
+  const nowIn = (slice: ResourcesState): readonly unknown[] => {
     const reader = readerOf(slice);
     const known = isTemporary ? reader.ids.real(args) : args;
-    const real = endpoint && reader.hasAliases(slice.tables) ? withNewPks(endpoint, known, slice.tables) : known;
+    return endpoint && reader.hasAliases(slice.tables) ? withNewPks(endpoint, known, slice.tables) : known;
+  };
+  return (slice) => {
+    const real = nowIn(slice);
     if (real === args) return own(slice);
     const now = asked.key(...real);
     const record = recordOf(slice, asked.name, key);

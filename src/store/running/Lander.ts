@@ -243,10 +243,7 @@ export class Lander {
     const real = guesses.created(slice, own, result, response);
     const resolved = flights.resolve(own.requestId, real, createdPks(result));
     followBelow(landing, own.requestId, real);
-    // What the create was answered with may have a pk that another row had.
-    const rows = normalized?.changes.rows.filter(({ table }) => holdsNotes(table)) ?? none;
-    const tables = rows.length > 0 ? applyChanges(slice.tables, [{ rows, lists: none }]) : slice.tables;
-    return this.#anew(resolved, none, { ...slice, tables });
+    return this.#anew(resolved, none, { ...slice, tables: withNotes(slice.tables, normalized?.changes.rows) });
   }
 
   /** Finds the guesses of requests anew, and gives the ids of these. */
@@ -342,4 +339,10 @@ function madeBy(own: Intent | undefined, normalized: Normalized | undefined): Pl
     for (const ref of refsIn(change.list))
       for (const [table, pk] of rowsOf(change.table, ref)) made.set(table, pk, true);
   return made;
+}
+
+/** Tables with what an answer says of pks: what was created may have one that another row had. */
+function withNotes(tables: Tables, told: Changes['rows'] = none): Tables {
+  const rows = told.filter(({ table }) => holdsNotes(table));
+  return rows.length > 0 ? applyChanges(tables, [{ rows, lists: none }]) : tables;
 }
