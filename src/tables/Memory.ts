@@ -334,7 +334,7 @@ interface Computed extends Made {
   readonly args: readonly unknown[];
 }
 
-/** So many computations of one value are kept. */
+/** So many computations of one value are kept, each with its earlier ones. */
 const FEW = 8;
 
 /** So many earlier objects of a value are kept while requests are pending, or an earlier state is read. */

@@ -130,9 +130,9 @@ class Normalization implements Normalizer {
 
   pkOf(table: string, told: string): string {
     const alias = this.#hasAliases ? aliasOf(this.#tables, table, told) : undefined;
+    if (!alias) return told;
     const { sent = 0, target } = this.#options;
-    const isCreate = this.isWritten && !target && this.#creates;
-    if (!alias || isAbout(alias, sent, isCreate)) return alias?.of ?? told;
+    if (isAbout(alias, sent, this.isWritten && !target && this.#creates)) return alias.of;
     const of = reusedPk(told, alias.at ?? 0);
     this.rows.draft(`${table}${aliasSuffix}`, true).set(told, { of });
     return of;
