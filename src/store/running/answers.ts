@@ -1,10 +1,10 @@
 import { orElse } from '../../errors.js';
 import { isAbsent, none, type Row } from '../../schema/Schema.js';
 import { keptPk } from '../../tables/aliases.js';
-import { isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
+import { flatMapRows, isEmpty, noChanges, rowIn, type Changes } from '../../tables/changes.js';
 import { sameValue } from '../../tables/same.js';
 import { normalize, type NormalizeOptions, type Normalized } from '../../tables/normalize.js';
-import { rowFrom } from '../../tables/tables.js';
+import { rowFrom, type Tables } from '../../tables/tables.js';
 import { protocol } from '../endpoint.js';
 import { questionOf } from '../reading/selectors.js';
 import { answerIn } from '../reading/queryEndpoint.js';
@@ -52,7 +52,9 @@ export function normalizeAnswer(
   };
   const known = { changed, held: heldOf(tables, target), entity: target?.entity, isOther };
   const whole = endpoint[protocol].completed(args, response, known);
-  const normalized = normalize(schema, whole, { isWrite: true, ...options });
+  const answered = normalize(schema, whole, { isWrite: true, ...options });
+  const made = target ? madeBeside(drafted, answered, tables) : none;
+  const normalized = made.length > 0 ? withChanges(answered, { rows: made, lists: none }) : answered;
   if (!others) return normalized;
   others.addAll(normalized.outdated ?? new Places());
   return { ...normalized, outdated: others };
@@ -78,6 +80,14 @@ function normalizeEmpty(
   }
   if (!isEmpty(drafted)) return normalizedOf(drafted, target?.pk);
   return normalize(endpoint.schema, response, { isWrite: true, ...options });
+}
+
+/** The rows that a recipe has made, so that its own row may refer to them, and of which the answer says nothing. */
+function madeBeside({ rows }: Changes = noChanges, { changes }: Normalized, tables: Tables): Changes['rows'] {
+  return flatMapRows(rows, (table, pk, row) => {
+    const isMade = row && !rowFrom(tables, table, pk) && !rowIn(changes, table, pk);
+    return isMade ? [{ table, pks: [pk], rows: [row] }] : none;
+  });
 }
 
 /** Changes that are known, as what an answer with this result says. */
