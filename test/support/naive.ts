@@ -204,6 +204,7 @@ export class Naive {
     const shown = this.#shown();
     this.#leave(request);
     if (isCreate(asks) && response === undefined) {
+      this.#written = ++this.#clock;
       this.#doubtAll(number, asks);
       this.#doubt();
       return this.#failed(number);
@@ -595,6 +596,7 @@ export class Naive {
     // "An empty answer confirms what was sent": of a row that only an older answer can bring, when it is there.
     const was = this.#rows.get(key);
     const isUnknown = !item && asks.is !== 'replace' && !was;
+    const hadPerson = this.#rows.has(`people ${String(was?.by)}`);
     const facts: Rows = item ? rowsOf(this.tableOf(asks.target), [item]) : new Map(isUnknown ? [] : [[key, sent]]);
     const guess = shown.guesses.find((one) => one.request === request && one.key === key);
     const isShownIn = new Set(guess ? lists.filter((list) => this.#isGuessedIn(list, guess)) : []);
@@ -616,8 +618,8 @@ export class Naive {
     }
     this.#restate(event, key, Object.keys(sent), { left, showing: this.#having(shown, key), isNewsIn });
     const held = this.#rows.get(key) ?? {};
-    // BEHAVIOUR, Real servers: what nobody knows is asked for, such as a person of whom only the pk was sent.
-    if (!item && was && 'by' in named && !this.#rows.has(`people ${String(held.by)}`))
+    // BEHAVIOUR, Real servers: what nobody knows is asked for, such as a person of whom only the pk was sent; or who is gone, where there was one before.
+    if ((!item || hadPerson) && was && 'by' in named && !this.#rows.has(`people ${String(held.by)}`))
       this.#doubtAll(request.number, asks, was);
     for (const list of lists) {
       if (tableOf(list) !== this.tableOf(asks.target)) continue;

@@ -99,7 +99,11 @@ export class StaleRequests {
   }
 
   /** The reads under way for the first time that may show rows of some tables, but those of one row that is not meant: they may have been served before a write to these. */
-  #unanswered(tables: ReadonlySet<string>, isMeant: (table: string, pk: string) => boolean): readonly string[] {
+  #unanswered(
+    tables: ReadonlySet<string>,
+    isMeant: (table: string, pk: string) => boolean,
+    except?: string,
+  ): readonly string[] {
     /** Whether it is a read of one row that is another, and has no row of these tables inside. */
     const isOfAnother = ({ request: { endpoint }, args }: Flight): boolean => {
       const { entity, pk } = endpoint[protocol].about(args) ?? {};
@@ -108,7 +112,7 @@ export class StaleRequests {
     };
     return this.#flights
       .reads()
-      .filter((read) => !rowOf(this.#store.slice.requests, nameOf(read))?.answer)
+      .filter((read) => read.meta.requestId !== except && !rowOf(this.#store.slice.requests, nameOf(read))?.answer)
       .filter((read) => haveOne(tablesOf(read.request.endpoint.schema), tables) && !isOfAnother(read))
       .map(nameOf);
   }
@@ -257,7 +261,7 @@ export class StaleRequests {
       .map(([table]) => table)
       .filter((table) => tablesOfLists(table).length === 0);
     const isDue = (table: string, pk: string): boolean => rest.has(table, pk);
-    const first = tables.length > 0 ? this.#unanswered(new Set(tables), isDue) : none;
+    const first = tables.length > 0 ? this.#unanswered(new Set(tables), isDue, except) : none;
     const unknown = this.#due(this.#unknown, except);
     [this.#doubts, this.#unknown] = [doubted.left, unknown.left];
     return { doubtful: [...alone, ...first, ...showing(rest)], unknown: showing(unknown.due) };
