@@ -3,7 +3,7 @@ import { ObjectSchema } from './Object.js';
 import { isRecord, own, setOwn, type Definition, type Schema } from './Schema.js';
 import { schemaOf } from './schemaOf.js';
 
-/** One answer of those to several pages: the items of a list one after the other, and beside it what the last page says. */
+/** One answer of those to several pages: the items of a list one after the other, and beside it what the last page says; of what has a schema, the last that mentions it. */
 export function joinAnswers(definition: Definition, answers: readonly unknown[]): unknown {
   const schema = contentOf(definition);
   if (isLists(schema)) return schema.inner.isByName ? Object.assign({}, ...answers) : answers.flatMap(itemsOf);
@@ -18,9 +18,22 @@ export function joinAnswers(definition: Definition, answers: readonly unknown[])
         field,
         joinAnswers(
           inner,
-          answers.map((answer) => fieldOf(answer, field)),
+          answers.map((answer) => fieldOf(answer, field)).filter((told) => told !== undefined || !schemaOf(inner)),
         ),
       );
+  }
+  return joined;
+}
+
+/** What a page tells beside its items, with what only those before it have told of schemas: a server may count, or send the parent, with the first page alone. */
+export function besideEarlier(definition: Definition, earlier: unknown, told: unknown): unknown {
+  if (told === undefined) return earlier;
+  const schema = contentOf(definition);
+  if (!(schema instanceof ObjectSchema) || !isRecord(earlier) || !isRecord(told)) return told;
+  const joined: Record<string, unknown> = { ...told };
+  for (const [field, inner] of Object.entries(schema.fields)) {
+    const value = schemaOf(inner) && besideEarlier(inner, fieldOf(earlier, field), fieldOf(told, field));
+    if (value !== undefined) setOwn(joined, field, value);
   }
   return joined;
 }

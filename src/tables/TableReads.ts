@@ -1,5 +1,4 @@
 import { getOrMake, type RowSchema } from '../schema/Schema.js';
-import { changedSlots } from './deltas.js';
 import { isList } from './lists.js';
 import { PAGE, pkAt } from './slots.js';
 import { emptyTable, rowAt, slotOf, type Table } from './tables.js';
@@ -98,10 +97,7 @@ export class TableReads {
       this.whole.clear();
     }
     const resettled: Resettled[] = [];
-    const slots = changedSlots(before, after);
-    if (slots) {
-      for (const slot of slots) if (rowAt(before, slot) !== rowAt(after, slot)) this.#change(slot, resettled);
-    } else this.#compare(before, after, resettled);
+    this.#compare(before, after, resettled);
     for (const [values, slot, value] of resettled) values[slot] = value;
   }
 

@@ -1,6 +1,5 @@
 import { deepFreezeInDevelopment, deepFreezeMembersInDevelopment } from '../schema/freezing.js';
 import { own, type List, type Row } from '../schema/Schema.js';
-import { MOST, noteChange } from './deltas.js';
 import { deriveIndex, indexOf, layIndex, offsetOf, PAGE, pageOf, pkAt, takePlaces, type Pks } from './slots.js';
 
 /**
@@ -95,15 +94,12 @@ export class TableWriter<R> {
   readonly #removed: string[] = [];
   /** The place that was looked for last, or -1. */
   #lastSlot = -1;
-  /** The places that were written, as far as they are noted; undefined where it is a new table, or an overlay. */
-  #written: number[] | undefined;
 
   /** An overlay is a preview over a table that lives on: it takes no freed place, and its additions are its own. */
   constructor(table: Table<R>, overlay = false) {
     this.#table = table;
     this.#overlay = overlay;
     this.#n = table.n;
-    if (!overlay) this.#written = [];
   }
 
   /** The place of a pk as it is so far, or -1. */
@@ -130,7 +126,6 @@ export class TableWriter<R> {
   put(slot: number, pk: string, row: R): void {
     const place = slot < 0 ? this.#place(pk) : slot;
     this.#rowPage(pageOf(place))[offsetOf(place)] = row;
-    this.#wrote(place);
   }
 
   /** Makes all rows of a table that has none yet, where it is known that no pk is there twice; false where it is not. */
@@ -139,7 +134,6 @@ export class TableWriter<R> {
     const places = takePlaces(pks);
     if (!places) return false;
     this.#added = places;
-    this.#written = undefined;
     this.#n = pks.length;
     this.#rows = [];
     this.#pks = [];
@@ -162,7 +156,6 @@ export class TableWriter<R> {
     const slot = this.slot(pk);
     if (slot < 0) return;
     this.#rowPage(pageOf(slot))[offsetOf(slot)] = null;
-    this.#wrote(slot);
     this.#pkPage(pageOf(slot))[offsetOf(slot)] = '';
     this.#added?.delete(pk);
     this.#removed.push(pk);
@@ -184,13 +177,8 @@ export class TableWriter<R> {
       else
         deriveIndex(this.#table.pks, this.#pks, { added, removed: this.#removed, isReused: this.#free !== undefined });
     }
-    if (this.#written) noteChange(this.#table, table, this.#written);
     freezePages(table);
     return table;
-  }
-
-  #wrote(slot: number): void {
-    if (this.#written && this.#written.length <= MOST) this.#written.push(slot);
   }
 
   #place(pk: string): number {

@@ -225,8 +225,8 @@ export const faults = [
   {
     name: 'a field that a later write has covered is shown again',
     file: intents,
-    find: '!isNamedAfter(record, field, seq) ||',
-    put: 'true ||',
+    find: '!isNamedAfter(record, field, seq)',
+    put: '!isNamedAfter(record, field, Infinity)',
   },
   {
     name: 'a guess is covered by writes that were asked for before it, too',

@@ -189,12 +189,9 @@ export class Landing {
     const taken = this.#take(event, incoming, isPatient);
     const isTaken = (field: string): boolean => taken !== undefined && Object.hasOwn(taken, field);
     const after = taken ? this.rows.write(incoming, taken) : before;
-    // What a later read has told already of a write, a number has not counted: it was to be counted from what was shown before.
-    const told = names.filter((field) => !isTaken(field) && !this.rows.isCountedApart(event, incoming, field));
-    const was = (before && asShown(event, incoming, before, told)) ?? before;
     const named = names.filter(isTaken);
     return () => {
-      this.#totals.count(event, { table, pk }, was, after);
+      this.#totals.count(event, { table, pk }, before, after);
       if (!taken || !after || !before) return none;
       // A list has no version; a row that tells one says itself in which lists it is.
       const { isOrdered: isInOrder = false, whole = incoming.row } = incoming;

@@ -192,8 +192,7 @@ function visible(intent: Intent, { rows, lists }: Changes, rebasing: Rebasing): 
 /** The fields of a row that wait in the answer to a guess. */
 function waitingIn({ requestId }: Intent, { rows }: Landing, place: Place, row: Row): Row | undefined {
   const fields = rows.waiting.of(requestId, place)?.row;
-  const isOpen = (field: string): boolean =>
-    own(fields, field) !== undefined && rows.isAhead(requestId, place, field) !== false;
+  const isOpen = (field: string): boolean => own(fields, field) !== undefined;
   return some(row, isOpen);
 }
 
@@ -204,7 +203,7 @@ function hasCounted({ landing }: Rebasing, { table, pk }: Place, requestId: stri
 
 /** What a guess shows of a row: nothing over fields that a later write has named and been answered for, or the row would flicker from the later to the earlier and back; undefined where the row was deleted since. */
 function openRow(
-  { requestId, seq, isPatch, settled }: Intent,
+  { seq, isPatch }: Intent,
   { rows }: Landing,
   { table, pk }: Place,
   row: Row | null,
@@ -214,8 +213,7 @@ function openRow(
   if ((record.gone ?? 0) > seq) return undefined;
   // What a write has named of a row that is not there yet waits for the row. A patch by hand lies over whatever arrives.
   if (isPatch || !rows.row(table, pk)) return row;
-  const isAhead = (field: string): boolean => rows.isAhead(requestId, { table, pk }, field) === true;
-  const isOpen = (field: string): boolean => !isNamedAfter(record, field, seq) || (settled === true && isAhead(field));
+  const isOpen = (field: string): boolean => !isNamedAfter(record, field, seq);
   // A row without fields shows nothing, and is told to be pending still.
   return some(row, isOpen) ?? {};
 }

@@ -1,4 +1,4 @@
-import { none, own, pick, type Row } from '../../schema/Schema.js';
+import { none, pick, type Row } from '../../schema/Schema.js';
 import { goneIn, type RowChanges } from '../../tables/changes.js';
 import { differs, hasAny, hasNoOthers, isGreater, sameValue } from '../../tables/same.js';
 import type { Told } from '../../tables/NormalizeOptions.js';
@@ -63,21 +63,6 @@ export class Rows {
 
   record(table: string, pk: string): RowRecord {
     return this.#records.get(table, pk) ?? rowRecordOf(this.#beside.journal, table, pk) ?? noRecord;
-  }
-
-  /** Whether what waits of the answer to a request tells a greater version than a field has; undefined where versions do not tell. */
-  isAhead(requestId: string, { table, pk }: Place, field: string): boolean | undefined {
-    const was = holderIn(this.record(table, pk), field)?.version;
-    const entry = this.waiting.of(requestId, { table, pk });
-    const is = this.versionOf(table, entry?.whole);
-    return is !== undefined && is === was ? false : isGreater(is, was);
-  }
-
-  /** Whether what an event says of a field is counted when something else lands: it waits, or a write that was sent later, and is no message, names the field. */
-  isCountedApart({ requestId, sent }: Event, place: Place, field: string): boolean {
-    const named = own(this.record(place.table, place.pk).fields, field)?.named;
-    if (named && named.sent > sent && !isByHand(named)) return true;
-    return Object.hasOwn(this.waiting.of(requestId, place)?.row ?? {}, field);
   }
 
   /** Whether a row was deleted after something was sent. */

@@ -1,4 +1,5 @@
-import { orElse, warnOnce } from '../../errors.js';
+import { orElse } from '../../errors.js';
+import { besideEarlier } from '../../schema/joinAnswers.js';
 import { assertPlain } from '../../schema/json.js';
 import { toldPk } from '../../schema/EntitySchema.js';
 import { isAbsent, isRecord, none, type Row } from '../../schema/Schema.js';
@@ -20,13 +21,12 @@ import { isNewsOfRow, isNoSuchPage, isUnknown } from './failure.js';
 import { denies, leavesOpen, leftBeside, saysDone, type Answered } from './leftOpen.js';
 import { newListOf } from './newLists.js';
 import { PageLanding } from './paging.js';
-import { changedBelow } from './parents.js';
 import { Lander, type LandingParts } from './Lander.js';
 import { Newcomers } from './Newcomers.js';
 import { withExpired, withOutdated, type Write, type Written } from './written.js';
 import { StaleRequests } from './StaleRequests.js';
 import type { StoreAccess } from './StoreAccess.js';
-import { addsPage, isShifted } from './pageRequests.js';
+import { addsPage, isOnePage, isShifted } from './pageRequests.js';
 
 /** By this status a server says that it has not done yet what it was asked for. */
 const ACCEPTED = 202;
@@ -94,18 +94,19 @@ export class Landings {
       },
       { requestId: meta.requestId, orphans, response, name: requestPk(name, meta.arg.key) },
     );
-    warnOnce(() => changedBelow(flight, tables, landing.changes));
     if (!sideEffect) return this.#ofRead(flight, landing);
     const isDrafted = drafted !== undefined;
     return this.#ofWritten(flight, landing, { tables, changes: landing.changes, told, response, status, isDrafted });
   }
 
   #ofRead(flight: Flight, landing: Written): Written {
-    const { pageRequest } = flight;
-    // A page that is nothing at all, its envelope neither, leaves what the pages before it have brought.
-    const isKept = pageRequest && isAbsent(landing.result);
-    const kept = isKept && rowOf(this.#store.slice.requests, pageRequest.of)?.answer;
-    return withExpired(kept ? { ...landing, result: kept.result } : landing, this.#cutBy(flight));
+    const { pageRequest, request } = flight;
+    const kept = pageRequest && rowOf(this.#store.slice.requests, pageRequest.of)?.answer;
+    // A page leaves as it is what the pages before it have told, and it does not.
+    const told = isAbsent(landing.result) ? undefined : landing.result;
+    const isAdded = kept && (told === undefined || isOnePage(pageRequest));
+    const result = isAdded ? besideEarlier(request.endpoint.schema, kept.result, told) : landing.result;
+    return withExpired(isAdded ? { ...landing, result } : landing, this.#cutBy(flight));
   }
 
   /** The reads page by page whose list an answer has set that knows of no pages: just one of theirs is in it now. */
